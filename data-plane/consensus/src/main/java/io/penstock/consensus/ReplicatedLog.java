@@ -1,0 +1,86 @@
+package io.penstock.consensus;
+
+/**
+ * The log of one placement group: what is committed here is on disk on a majority of its replicas, in one order, for
+ * ever. Nothing above this port knows which engine runs below it.
+ *
+ * <p>A group has one loop, a single thread. Every method but {@link #close} is called on it, and every callback of the
+ * {@link StateMachine} arrives on it, so that a state machine needs no lock.
+ */
+public interface ReplicatedLog extends AutoCloseable {
+    /** The part this node plays in the group. */
+    enum Role {
+        /** Proposes and answers clients. */
+        LEADER,
+        /** Votes and applies what the leader committed. */
+        FOLLOWER,
+        /** Applies but does not vote: new, wiped, or catching up. */
+        LEARNER,
+        /** Knows no leader and seeks to become one. */
+        CANDIDATE,
+        /** Failed or closed; applies nothing any more. */
+        STOPPED
+    }
+
+    /** Starts the group: entries behind {@code appliedIndex} are applied again, then the role is announced. */
+    void start(StateMachine machine, long appliedIndex);
+
+    /**
+     * Proposes one entry, a batch of records of the caller's own format. Bytes are not copied and must not change.
+     *
+     * <p>Outcome: {@link StateMachine#apply} with this attachment once committed, or {@link StateMachine#failed}.
+     *
+     * @param timestampNanos time of the entry, nanoseconds since the epoch; what apply may use as its clock. The log
+     *     makes it rise strictly
+     * @param entry bytes of the entry, at most {@link #MAX_ENTRY_BYTES}
+     * @param attachment the proposer's own notes (who waits for the answer); not replicated, may be null
+     */
+    void propose(long timestampNanos, byte[] entry, int length, Object attachment);
+
+    /** Largest entry, in bytes. A batch is cut near 256 KiB; a single record may be as large as max_payload allows. */
+    int MAX_ENTRY_BYTES = 96 << 20;
+
+    /** Bytes proposed and not yet committed; proposers hold back above their own bound. */
+    long pendingBytes();
+
+    Role role();
+
+    /** Name of the leader's node, or empty when none is known. */
+    String leader();
+
+    long term();
+
+    /** Index of the last entry applied. */
+    long appliedIndex();
+
+    /** Entries up to this index are contained in durable checkpoints: their space may be reclaimed. */
+    void checkpointed(long index);
+
+    /** Flushes, stops and releases the group; idempotent, any thread. */
+    @Override
+    void close();
+
+    /** What is built from the log: deterministic, the same entries give the same state. */
+    interface StateMachine {
+        /**
+         * Applies a committed entry.
+         *
+         * @param index position in the log, rising by one
+         * @param timestampNanos time the entry carries: the only clock
+         * @param attachment what the proposer gave, null on replay and on replicas that did not propose it
+         */
+        void apply(long index, long timestampNanos, byte[] entry, int length, Object attachment);
+
+        /** A run of apply calls has ended: the moment to send the answers gathered. */
+        void applied(long index);
+
+        /**
+         * A proposal has no outcome to report: leadership was lost or the disk failed. It may be committed all the
+         * same, so the proposer gets no answer, never "not stored".
+         */
+        void failed(Object attachment, Throwable cause);
+
+        /** The role changed; before the first call the machine has applied everything committed so far. */
+        void roleChanged(Role role, String leader, long term);
+    }
+}
