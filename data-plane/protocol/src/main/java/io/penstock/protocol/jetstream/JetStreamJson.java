@@ -24,6 +24,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.type.LogicalType;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.List;
@@ -122,9 +123,7 @@ public final class JetStreamJson {
                     + (shown + 1);
         }
         if (e instanceof MismatchedInputException mismatch && mismatch.getTargetType() != null) {
-            if (json.length == 0
-                    || mismatch.getPath().isEmpty()
-                            && new String(json, java.nio.charset.StandardCharsets.UTF_8).isBlank()) {
+            if (new String(json, StandardCharsets.UTF_8).isBlank()) {
                 return "unexpected EOF";
             }
             return "json: cannot unmarshal " + kind(mismatch) + " into Go struct field " + path(mismatch) + " of type "
