@@ -37,6 +37,16 @@ public interface ReplicatedLog extends AutoCloseable {
      */
     void propose(long timestampNanos, byte[] entry, int length, Object attachment);
 
+    /**
+     * As {@link #propose(long, byte[], int, Object)}, with a say in when the entry counts as committed here.
+     *
+     * @param async true for streams whose {@code persist_mode} is async: committed once written, not forced; entries
+     *     proposed before it still come first
+     */
+    default void propose(long timestampNanos, byte[] entry, int length, Object attachment, boolean async) {
+        propose(timestampNanos, entry, length, attachment);
+    }
+
     /** Largest entry, in bytes. A batch is cut near 256 KiB; a single record may be as large as max_payload allows. */
     int MAX_ENTRY_BYTES = 96 << 20;
 

@@ -1,0 +1,25 @@
+package io.penstock.consensus;
+
+import io.penstock.storage.StreamStore;
+
+/**
+ * A part of a state machine that is made durable by checkpoints of its own: one stream with its consumers. Every method
+ * is called on the group's loop.
+ */
+public interface Checkpointed {
+    /** Name for the log. */
+    String name();
+
+    /** Whether anything changed since the last {@link #begin}; a failed checkpoint leaves it dirty. */
+    boolean dirty();
+
+    /**
+     * Freezes the present state; the answer is written by another thread.
+     *
+     * @param appliedIndex the last log entry the state contains
+     */
+    StreamStore.Checkpoint begin(long appliedIndex);
+
+    /** The last log entry contained in the durable checkpoint, 0 when there is none. */
+    long checkpointIndex();
+}
