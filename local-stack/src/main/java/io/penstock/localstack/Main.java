@@ -1,0 +1,27 @@
+package io.penstock.localstack;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** The command line of the local stack; {@code ./penstock} is its only caller. */
+@Command(
+        name = "penstock",
+        mixinStandardHelpOptions = true,
+        subcommands = {UpCommand.class, DownCommand.class, StatusCommand.class, LogsCommand.class, MailSinkCommand.class
+        })
+public final class Main {
+    private Main() {}
+
+    public static void main(String[] args) {
+        CommandLine commands = new CommandLine(new Main());
+        commands.setExecutionExceptionHandler((failure, line, parsed) -> {
+            if (failure instanceof StackException known) {
+                System.err.println("penstock: " + known.getMessage());
+            } else {
+                failure.printStackTrace();
+            }
+            return 1;
+        });
+        System.exit(commands.execute(args));
+    }
+}

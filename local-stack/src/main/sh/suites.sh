@@ -1,0 +1,50 @@
+# Sourced by ./penstock: the test suites.
+. "$ROOT/local-stack/src/main/sh/tools.sh"
+
+SUITES="quick wire faults console e2e"
+
+suite_help() {
+  cat <<'EOF'
+Usage: ./penstock test [SUITE ...]      without a name: all, as CI does
+
+  quick     gates (format, Error Prone, lint) and unit, property and simulation tests of every Java module
+  wire      real clients and tools against a real node; the same rows against nats-server
+  faults    SIGKILL, power loss, bit flips, full disks
+  console   type check, lint, unit and component tests of the web console
+  e2e       the journeys of a new user in a browser, on the whole stack
+EOF
+}
+
+
+suite_quick() { build_console; mvn_run install; }
+
+suite_wire() { install_go_tools; need_installed; mvn_run -Dquick -Dtest.included.tags=wire -Dtest.excluded.tags=faults surefire:test; }
+
+suite_faults() { install_go_tools; install_fault_tools; need_installed; mvn_run -Dquick -Dtest.included.tags=faults -Dtest.excluded.tags=bench surefire:test; }
+
+suite_console() { build_console; (cd "$ROOT/web-console" && npm test); }
+
+suite_e2e() {
+  install_go_tools; install_browser; install_clients; build_all
+  (cd "$ROOT/local-stack/e2e" && npm test)
+}
+
+# Tagged suites run on what `quick` compiled.
+need_installed() {
+  [ -d "$ROOT/data-plane/server/target/test-classes" ] || mvn_run -q -Dquick -DskipTests install
+}
+
+run_suites() {
+  local suite failed=
+  case ${1:-} in -h | --help) suite_help; return 0 ;; esac
+  [ $# -gt 0 ] || set -- console quick wire faults e2e
+  for suite in "$@"; do
+    case " $SUITES " in *" $suite "*) ;; *) say "penstock: there is no suite \"$suite\""; suite_help >&2; exit 2 ;; esac
+  done
+  for suite in "$@"; do
+    say "=== $suite"
+    if ! (set -e; "suite_$suite"); then failed="$failed $suite"; say "=== $suite FAILED"; fi
+  done
+  [ -z "$failed" ] || die "failed:$failed"
+  say "All suites passed: $*"
+}

@@ -1,0 +1,71 @@
+# Sourced by ./penstock: what the tests and measurements drive, installed by the ordinary package clients into a cache.
+
+NATS_SERVER_VERSION=v2.15.3
+NATS_CLI_VERSION=v0.5.0
+TOOLS=$CACHE/tools
+TOOL_BIN=$TOOLS/bin
+
+# The reference server and the CLI, at the versions the tests compare with.
+install_go_tools() {
+  mkdir -p "$TOOL_BIN"
+  export PATH=$TOOL_BIN:$PATH
+  if "$TOOL_BIN/nats-server" -v 2>/dev/null | grep -q "$NATS_SERVER_VERSION" &&
+    "$TOOL_BIN/nats" --version 2>/dev/null | grep -q "$NATS_CLI_VERSION"; then
+    return 0
+  fi
+  local go
+  go=$(command -v go || ls /usr/local/go/bin/go /usr/lib/go*/bin/go 2>/dev/null | head -n 1) ||
+    die "Go is needed to install the nats CLI and the reference server. Install Go 1.24 or newer."
+  say "Installing nats-server $NATS_SERVER_VERSION and nats $NATS_CLI_VERSION …"
+  GOBIN=$TOOL_BIN "$go" install "github.com/nats-io/nats-server/v2@$NATS_SERVER_VERSION" >&2 || die "nats-server could not be installed"
+  GOBIN=$TOOL_BIN "$go" install "github.com/nats-io/natscli/nats@$NATS_CLI_VERSION" >&2 || die "the nats CLI could not be installed"
+}
+
+# A browser for the console's tests; sets CHROMIUM.
+install_browser() {
+  CHROMIUM=${CHROMIUM:-$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)}
+  if [ -z "$CHROMIUM" ]; then
+    [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null ||
+      die "no Chromium found. Install it (Debian: apt-get install chromium), or set CHROMIUM to its path."
+    say "Installing Chromium …"
+    { apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -q -y chromium; } >&2
+    CHROMIUM=$(command -v chromium) || die "Chromium could not be installed"
+  fi
+  export CHROMIUM
+}
+
+# What the fault tests need beyond the JDK: XFS for power loss, strace for failing system calls.
+install_fault_tools() {
+  local missing=
+  command -v mkfs.xfs >/dev/null || missing="$missing xfsprogs"
+  command -v strace >/dev/null || missing="$missing strace"
+  [ -n "$missing" ] || return 0
+  [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null || die "the fault tests need:$missing. Install them."
+  # shellcheck disable=SC2086 # a list of package names
+  { apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -q -y $missing; } >&2
+}
+
+# Client libraries of the end-to-end tests: JavaScript beside the browser driver, Python in an environment of its own.
+install_clients() {
+  need_node
+  local e2e=$ROOT/local-stack/e2e
+  if newer "$e2e/node_modules/.stamp" local-stack/e2e/package-lock.json; then
+    say "Installing the browser driver and the JavaScript client …"
+    (cd "$e2e" && npm ci --no-audit --no-fund --silent >&2 && touch node_modules/.stamp)
+  fi
+  PENSTOCK_PYTHON=$TOOLS/python/bin/python
+  if ! "$PENSTOCK_PYTHON" -c 'import nats' 2>/dev/null; then
+    say "Installing the Python client …"
+    python3 -m venv "$TOOLS/python" >&2 && "$PENSTOCK_PYTHON" -m pip install -q -r "$e2e/requirements.txt" >&2 ||
+      die "the Python client could not be installed; python3 with venv is needed"
+  fi
+  export PENSTOCK_PYTHON
+}
+
+install_tools() {
+  install_go_tools
+  install_browser
+  install_fault_tools
+  install_clients
+  say "Tools are in $TOOL_BIN; add it to PATH to use them."
+}
