@@ -35,7 +35,7 @@ need_installed() {
 }
 
 run_suites() {
-  local suite failed=
+  local suite code failed=
   case ${1:-} in -h | --help) suite_help; return 0 ;; esac
   [ $# -gt 0 ] || set -- console quick wire faults e2e
   for suite in "$@"; do
@@ -43,7 +43,12 @@ run_suites() {
   done
   for suite in "$@"; do
     say "=== $suite"
-    if ! (set -e; "suite_$suite"); then failed="$failed $suite"; say "=== $suite FAILED"; fi
+    # Not inside `if`: that would switch errexit off within the suite.
+    set +e
+    (set -e; "suite_$suite")
+    code=$?
+    set -e
+    [ "$code" -eq 0 ] || { failed="$failed $suite"; say "=== $suite FAILED"; }
   done
   [ -z "$failed" ] || die "failed:$failed"
   say "All suites passed: $*"

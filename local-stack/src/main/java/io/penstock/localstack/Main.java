@@ -18,7 +18,10 @@ public final class Main {
             if (failure instanceof StackException known) {
                 System.err.println("penstock: " + known.getMessage());
             } else {
-                failure.printStackTrace();
+                System.err.println("penstock: " + failure);
+                for (StackTraceElement frame : failure.getStackTrace()) {
+                    System.err.println("    at " + frame);
+                }
             }
             return 1;
         });
