@@ -15,18 +15,30 @@ public record CredentialsFile(String jwt, byte[] seed) {
     /** More bytes than everything in a file but token and seed. */
     private static final int FRAME = 512;
 
+    private static final String TOKEN_HEAD = "-----BEGIN NATS USER JWT-----\n";
+    private static final String TOKEN_TAIL = "\n------END NATS USER JWT------\n\n";
+    private static final String SEED_HEAD = """
+            ************************* IMPORTANT *************************
+            NKEY Seed printed below can be used to sign and prove identity.
+            NKEYs are sensitive and should be treated as secrets.
+
+            -----BEGIN USER NKEY SEED-----
+            """;
+    private static final String SEED_TAIL = """
+
+            ------END USER NKEY SEED------
+
+            *************************************************************
+            """;
+
     /** The file's bytes, which hold the seed: the caller wipes them. */
     public static byte[] write(String jwt, byte[] seed) {
         WipedBuffer out = new WipedBuffer(jwt.length() + seed.length + FRAME);
-        out.writeBytes(ascii("-----BEGIN NATS USER JWT-----\n" + jwt + "\n------END NATS USER JWT------\n\n"));
+        out.writeBytes(ascii(TOKEN_HEAD + jwt + TOKEN_TAIL));
         if (seed.length > 0) {
-            out.writeBytes(ascii("************************* IMPORTANT *************************\n"
-                    + "NKEY Seed printed below can be used to sign and prove identity.\n"
-                    + "NKEYs are sensitive and should be treated as secrets.\n\n"
-                    + "-----BEGIN USER NKEY SEED-----\n"));
+            out.writeBytes(ascii(SEED_HEAD));
             out.writeBytes(seed);
-            out.writeBytes(ascii("\n------END USER NKEY SEED------\n\n"
-                    + "*************************************************************\n"));
+            out.writeBytes(ascii(SEED_TAIL));
         }
         byte[] file = out.toByteArray();
         out.wipe();

@@ -33,26 +33,30 @@ public final class JwtDecoder {
 
     /** The claims of a token that must be a user's. */
     public static UserClaims decodeUser(String token) throws InvalidTokenException {
-        return decode(token) instanceof UserClaims user ? user : wrongType("user");
+        return expect(UserClaims.class, token);
     }
 
     /** The claims of a token that must be an account's. */
     public static AccountClaims decodeAccount(String token) throws InvalidTokenException {
-        return decode(token) instanceof AccountClaims account ? account : wrongType("account");
+        return expect(AccountClaims.class, token);
     }
 
     /** The claims of a token that must be an operator's. */
     public static OperatorClaims decodeOperator(String token) throws InvalidTokenException {
-        return decode(token) instanceof OperatorClaims operator ? operator : wrongType("operator");
+        return expect(OperatorClaims.class, token);
     }
 
     /** The claims of a token that must be an activation. */
     public static ActivationClaims decodeActivation(String token) throws InvalidTokenException {
-        return decode(token) instanceof ActivationClaims activation ? activation : wrongType("activation");
+        return expect(ActivationClaims.class, token);
     }
 
-    private static <T> T wrongType(String expected) throws InvalidTokenException {
-        throw new InvalidTokenException("not a token of type " + expected);
+    private static <T extends Claims> T expect(Class<T> type, String token) throws InvalidTokenException {
+        Claims claims = decode(token);
+        if (!type.isInstance(claims)) {
+            throw new InvalidTokenException("a token of type " + claims.type() + " where another type is wanted");
+        }
+        return type.cast(claims);
     }
 
     private static Claims verified(JWSObject jws) throws InvalidTokenException, ParseException {

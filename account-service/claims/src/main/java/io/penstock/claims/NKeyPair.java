@@ -1,8 +1,5 @@
 package io.penstock.claims;
 
-import java.nio.ByteBuffer;
-import java.nio.CharBuffer;
-import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.KeyPairGenerator;
@@ -54,14 +51,14 @@ public final class NKeyPair implements NKeySigner, AutoCloseable {
 
     /** The pair of a seed's text, which stays the caller's to wipe. */
     public static NKeyPair fromSeed(char[] seedText) {
-        ByteBuffer encoded = StandardCharsets.ISO_8859_1.encode(CharBuffer.wrap(seedText));
-        byte[] text = new byte[encoded.remaining()];
-        encoded.get(text);
+        byte[] text = new byte[seedText.length];
+        for (int i = 0; i < text.length; i++) {
+            text[i] = (byte) (seedText[i] < 128 ? seedText[i] : 0);
+        }
         try {
             return fromSeed(text);
         } finally {
             Arrays.fill(text, (byte) 0);
-            Arrays.fill(encoded.array(), (byte) 0);
         }
     }
 
