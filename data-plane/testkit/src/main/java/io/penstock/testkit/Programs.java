@@ -1,0 +1,67 @@
+package io.penstock.testkit;
+
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** Finds the programs tests drive. */
+public final class Programs {
+    private Programs() {}
+
+    /** Our broker as the build made it; fails when it is not built. */
+    public static Path broker() {
+        Path folder = Path.of("").toAbsolutePath();
+        while (folder != null) {
+            Path built = folder.resolve("data-plane/server/target/dist/nats-server");
+            if (Files.isExecutable(built)) {
+                return built;
+            }
+            folder = folder.getParent();
+        }
+        throw new IllegalStateException("the broker is not built: run ./penstock build");
+    }
+
+    /** The reference server, from PENSTOCK_REFERENCE_SERVER, the tool cache or PATH. */
+    public static Path reference() {
+        return tool("nats-server", "PENSTOCK_REFERENCE_SERVER");
+    }
+
+    /** The nats CLI, from PENSTOCK_NATS_CLI, the tool cache or PATH. */
+    public static Path natsCli() {
+        return tool("nats", "PENSTOCK_NATS_CLI");
+    }
+
+    private static Path tool(String name, String variable) {
+        return Optional.ofNullable(System.getenv(variable))
+                .map(Path::of)
+                .or(() -> executable(cache().resolve("tools/bin").resolve(name)))
+                .or(() -> onPath(name))
+                .orElseThrow(() -> new IllegalStateException(
+                        name + " is not installed: run ./penstock tools, or set " + variable + " to its path"));
+    }
+
+    private static Path cache() {
+        String own = System.getenv("PENSTOCK_CACHE");
+        if (own != null) {
+            return Path.of(own);
+        }
+        String xdg = System.getenv("XDG_CACHE_HOME");
+        Path base = xdg != null ? Path.of(xdg) : Path.of(System.getProperty("user.home"), ".cache");
+        return base.resolve("penstock");
+    }
+
+    private static Optional<Path> onPath(String name) {
+        for (String folder : System.getenv().getOrDefault("PATH", "").split(File.pathSeparator)) {
+            Optional<Path> found = executable(Path.of(folder, name));
+            if (found.isPresent()) {
+                return found;
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static Optional<Path> executable(Path path) {
+        return Files.isExecutable(path) ? Optional.of(path) : Optional.empty();
+    }
+}
