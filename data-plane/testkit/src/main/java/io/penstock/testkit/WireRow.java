@@ -89,7 +89,8 @@ public record WireRow(String name, String configuration, List<Step> steps) {
     private static String unescape(String text) {
         StringBuilder plain = new StringBuilder();
         boolean escaped = false;
-        for (char c : text.toCharArray()) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
             if (!escaped && c == '\\') {
                 escaped = true;
                 continue;
