@@ -66,6 +66,12 @@ public interface ReplicatedLog extends AutoCloseable {
     /** Entries up to this index are contained in durable checkpoints: their space may be reclaimed. */
     void checkpointed(long index);
 
+    /**
+     * Makes what was applied durable here, where that is not so already (async entries). The write-ahead rule: called
+     * before a checkpoint is written. Any thread but the loop; may take a while.
+     */
+    default void force() {}
+
     /** Flushes, stops and releases the group; idempotent, any thread. */
     @Override
     void close();

@@ -6,7 +6,6 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.PriorityQueue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -52,7 +51,8 @@ public final class ThreadedGroupLoop implements GroupLoop, AutoCloseable {
     @Override
     public void execute(Runnable task) {
         if (closing) {
-            throw new RejectedExecutionException("loop " + thread.getName() + " is closed");
+            LOG.debug("loop {} is closed, a task is dropped", thread.getName());
+            return;
         }
         add(task);
     }
@@ -87,7 +87,10 @@ public final class ThreadedGroupLoop implements GroupLoop, AutoCloseable {
         return Thread.currentThread() == thread;
     }
 
-    /** Runs what is queued, then ends the thread; timers that are not due are dropped. Waits for at most 10 s. */
+    /**
+     * Runs what is queued, then ends the thread; timers that are not due and what comes later are dropped. Waits for at
+     * most 10 s.
+     */
     @Override
     public void close() {
         if (!closing) {

@@ -1,0 +1,339 @@
+package io.penstock.storage.journal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.penstock.storage.CorruptRecordException;
+import io.penstock.storage.StorageException;
+import io.penstock.storage.StorageMetrics;
+import io.penstock.storage.disk.TestingDisk;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class JournalTest {
+    private static final Path DIRECTORY = Path.of("/store/journal");
+    private static final JournalOptions SMALL = JournalOptions.DEFAULT.withSegmentBytes(4096);
+
+    private final StorageMetrics metrics = new StorageMetrics();
+
+    private Journal open(TestingDisk disk) {
+        return Journal.open(disk, DIRECTORY, SMALL, metrics);
+    }
+
+    private static JournalEntry entry(long index, int length) {
+        byte[] payload = new byte[length];
+        new Random(index).nextBytes(payload);
+        return new JournalEntry(index, 1, (byte) 7, index * 10, payload, length);
+    }
+
+    private static void append(JournalGroup group, int count, int length) {
+        for (int i = 0; i < count; i++) {
+            group.appendAndWait(List.of(entry(group.lastIndex() + 1, length)));
+        }
+    }
+
+    private static void assertHolds(JournalGroup group, long first, long last, int length) {
+        assertThat(group.firstIndex()).isEqualTo(first);
+        assertThat(group.lastIndex()).isEqualTo(last);
+        JournalReader reader = group.reader();
+        for (long index = first; index <= last; index++) {
+            JournalEntry read = reader.read(index);
+            assertThat(read.payload()).isEqualTo(entry(index, length).payload());
+            assertThat(read.timestampNanos()).isEqualTo(index * 10);
+            assertThat(read.type()).isEqualTo((byte) 7);
+        }
+        assertThat(group.read(first - 1)).isNull();
+        assertThat(group.read(last + 1)).isNull();
+    }
+
+    /** Segments go after the batch was reported: the second force is behind that. */
+    private static void awaitRetired(Journal journal) {
+        journal.group(0).force();
+        journal.group(0).force();
+    }
+
+    @Test
+    void readsBackWhatWasAppendedOverManySegments() {
+        TestingDisk disk = new TestingDisk();
+        try (Journal journal = open(disk)) {
+            append(journal.group(0), 100, 300);
+            append(journal.group(5), 10, 20);
+            assertHolds(journal.group(0), 1, 100, 300);
+            assertThat(journal.segmentCount()).isGreaterThan(5);
+        }
+        try (Journal journal = open(disk)) {
+            assertHolds(journal.group(0), 1, 100, 300);
+            assertHolds(journal.group(5), 1, 10, 20);
+            append(journal.group(0), 50, 300);
+            assertHolds(journal.group(0), 1, 150, 300);
+        }
+    }
+
+    @Test
+    void takesEntriesLargerThanASegment() {
+        TestingDisk disk = new TestingDisk();
+        try (Journal journal = open(disk)) {
+            append(journal.group(0), 3, 3 << 20);
+        }
+        try (Journal journal = open(disk)) {
+            assertHolds(journal.group(0), 1, 3, 3 << 20);
+        }
+    }
+
+    @Test
+    void letsSegmentsGoOnceEveryGroupHasPassedThem() {
+        TestingDisk disk = new TestingDisk();
+        try (Journal journal = open(disk)) {
+            append(journal.group(0), 100, 300);
+            append(journal.group(1), 1, 300);
+            append(journal.group(0), 100, 300);
+            int before = journal.segmentCount();
+            journal.group(0).truncatePrefix(190);
+            awaitRetired(journal);
+            assertThat(journal.segmentCount()).isLessThan(before);
+            int heldByOther = journal.segmentCount();
+            journal.group(1).truncatePrefix(2);
+            awaitRetired(journal);
+            assertThat(journal.segmentCount()).isLessThan(heldByOther).isLessThan(4);
+            assertHolds(journal.group(0), 190, 200, 300);
+        }
+        try (Journal journal = open(disk)) {
+            assertHolds(journal.group(0), 190, 200, 300);
+            assertThat(journal.group(1).firstIndex()).isEqualTo(2);
+            assertThat(journal.group(1).lastIndex()).isEqualTo(1);
+            append(journal.group(0), 100, 300);
+            assertHolds(journal.group(0), 190, 300, 300);
+        }
+        try (Journal journal = open(disk)) {
+            assertHolds(journal.group(0), 190, 300, 300);
+        }
+    }
+
+    @Test
+    void keepsVotesOverSegmentsThatWentAway() {
+        TestingDisk disk = new TestingDisk();
+        try (Journal journal = open(disk)) {
+            journal.group(3).saveVote(7, "n2");
+            append(journal.group(0), 100, 300);
+            journal.group(0).truncatePrefix(100);
+            journal.group(0).force();
+        }
+        try (Journal journal = open(disk)) {
+            assertThat(journal.group(3).voteTerm()).isEqualTo(7);
+            assertThat(journal.group(3).votedFor()).isEqualTo("n2");
+        }
+    }
+
+    @Test
+    void cutsSuffixAndResets() {
+        TestingDisk disk = new TestingDisk();
+        try (Journal journal = open(disk)) {
+            append(journal.group(0), 20, 50);
+            journal.group(0).truncateSuffix(10);
+            assertHolds(journal.group(0), 1, 10, 50);
+            append(journal.group(0), 2, 50);
+            append(journal.group(1), 5, 50);
+            journal.group(1).reset(1000);
+            append(journal.group(1), 3, 50);
+        }
+        try (Journal journal = open(disk)) {
+            assertHolds(journal.group(0), 1, 12, 50);
+            assertHolds(journal.group(1), 1000, 1002, 50);
+        }
+    }
+
+    @Test
+    void refusesAnEntryThatDoesNotFollow() {
+        try (Journal journal = open(new TestingDisk())) {
+            append(journal.group(0), 2, 50);
+            assertThatThrownBy(() -> journal.group(0).appendAndWait(List.of(entry(4, 50))))
+                    .isInstanceOf(StorageException.class)
+                    .hasMessageContaining("does not follow");
+            append(journal.group(0), 2, 50);
+            assertHolds(journal.group(0), 1, 4, 50);
+        }
+    }
+
+    @Test
+    void leavesUnknownFilesAlone() throws IOException {
+        TestingDisk disk = new TestingDisk();
+        Path foreign = DIRECTORY.resolve("notes.txt");
+        disk.overwrite(foreign, "mine".getBytes(StandardCharsets.UTF_8));
+        try (Journal journal = open(disk)) {
+            append(journal.group(0), 100, 300);
+        }
+        assertThat(disk.bytes(foreign)).isEqualTo("mine".getBytes(StandardCharsets.UTF_8));
+        assertThat(metrics.unknownCount()).isEqualTo(1);
+    }
+
+    @Test
+    void worksAgainOnceAFullDiskHasRoom() {
+        TestingDisk disk = new TestingDisk();
+        try (Journal journal = open(disk)) {
+            append(journal.group(0), 5, 300);
+            disk.capacity(2500);
+            int done = 5;
+            StorageException refusal = null;
+            while (refusal == null) {
+                try {
+                    append(journal.group(0), 1, 300);
+                    done++;
+                } catch (StorageException e) {
+                    refusal = e;
+                }
+            }
+            assertThat(refusal).hasMessageContaining("No space left");
+            assertThat(journal.failure()).isNull();
+            assertHolds(journal.group(0), 1, done, 300);
+            disk.capacity(1 << 20);
+            append(journal.group(0), 50, 300);
+            assertHolds(journal.group(0), 1, done + 50, 300);
+        }
+        try (Journal journal = open(disk)) {
+            assertThat(journal.group(0).lastIndex()).isGreaterThan(50);
+        }
+    }
+
+    @Test
+    void stopsForGoodWhenAForceFails() {
+        TestingDisk disk = new TestingDisk();
+        try (Journal journal = open(disk)) {
+            append(journal.group(0), 5, 300);
+            disk.failWith((operation, path) -> {
+                if (operation.equals("force")) {
+                    throw new IOException("Input/output error");
+                }
+            });
+            assertThatThrownBy(() -> append(journal.group(0), 1, 300)).hasMessageContaining("Input/output error");
+            disk.failWith((operation, path) -> {});
+            assertThatThrownBy(() -> append(journal.group(0), 1, 300)).hasMessageContaining("stopped");
+            assertHolds(journal.group(0), 1, 5, 300);
+        }
+    }
+
+    /** Cuts and damages the newest segment at every byte of its tail: acknowledged entries stay or the start is refused. */
+    @Test
+    void cutsOnlyATornTail() {
+        TestingDisk disk = new TestingDisk();
+        try (Journal journal = open(disk)) {
+            append(journal.group(0), 4, 100);
+        }
+        Path newest = disk.files().getLast();
+        byte[] whole = disk.bytes(newest);
+        for (int length = 0; length < whole.length; length++) {
+            TestingDisk torn = disk.processDeath();
+            torn.overwrite(newest, java.util.Arrays.copyOf(whole, length));
+            try (Journal journal = open(torn)) {
+                long kept = journal.group(0).lastIndex();
+                append(journal.group(0), 2, 100);
+                assertHolds(journal.group(0), 1, kept + 2, 100);
+            }
+        }
+    }
+
+    @Test
+    void refusesABitFlipAnywhereInWhatWasOnDisk() {
+        TestingDisk disk = new TestingDisk();
+        try (Journal journal = open(disk)) {
+            append(journal.group(0), 60, 100);
+        }
+        List<Path> files = disk.files();
+        assertThat(files).hasSizeGreaterThan(2);
+        Random random = new Random(1);
+        for (Path file : files) {
+            byte[] whole = disk.bytes(file);
+            // The last frame is the MARK of the close itself: nothing says that it was on disk.
+            int end = file.equals(files.getLast()) ? whole.length - Frame.HEADER : whole.length;
+            for (int i = 0; i < 60; i++) {
+                int at = i == 0 ? 0 : random.nextInt(end);
+                byte[] flipped = whole.clone();
+                flipped[at] ^= (byte) (1 << random.nextInt(8));
+                TestingDisk damaged = disk.processDeath();
+                damaged.overwrite(file, flipped);
+                assertThatThrownBy(() -> open(damaged).close())
+                        .as("bit of byte %d of %s", at, file)
+                        .isInstanceOf(CorruptRecordException.class)
+                        .hasMessageContaining(DIRECTORY.toString());
+                assertThat(damaged.bytes(file)).isEqualTo(flipped);
+            }
+        }
+    }
+
+    @Test
+    void refusesWhenASegmentIsMissing() throws IOException {
+        TestingDisk disk = new TestingDisk();
+        try (Journal journal = open(disk)) {
+            append(journal.group(0), 60, 100);
+        }
+        for (Path file : disk.files().subList(0, disk.files().size() - 1)) {
+            TestingDisk damaged = disk.processDeath();
+            damaged.delete(file);
+            assertThatThrownBy(() -> open(damaged).close())
+                    .isInstanceOf(CorruptRecordException.class)
+                    .hasMessageContaining("missing");
+        }
+    }
+
+    /** Loses power after every single call to the disk, several times with other dice. */
+    @Test
+    void losesNothingAcknowledgedWhenThePowerGoesAtAnyMoment() {
+        for (int crash = 1; ; crash++) {
+            boolean crashed = false;
+            for (int seed = 0; seed < 3; seed++) {
+                TestingDisk disk = new TestingDisk();
+                List<Long> firstAndLast = new ArrayList<>();
+                crashed = workUntilCrash(disk, crash, firstAndLast);
+                Random random = new Random(seed * 1000L + crash);
+                TestingDisk after = disk.powerLoss(random);
+                try (Journal journal = open(after)) {
+                    JournalGroup group = journal.group(0);
+                    assertThat(group.lastIndex())
+                            .as("crash %d seed %d", crash, seed)
+                            .isBetween(firstAndLast.get(1), firstAndLast.get(1) + 3);
+                    assertThat(group.firstIndex()).isLessThanOrEqualTo(firstAndLast.get(0));
+                    assertHolds(group, group.firstIndex(), group.lastIndex(), 200);
+                    append(group, 30, 200);
+                    assertHolds(group, group.firstIndex(), group.lastIndex(), 200);
+                }
+                try (Journal journal = open(after.powerLoss(random))) {
+                    assertHolds(
+                            journal.group(0),
+                            journal.group(0).firstIndex(),
+                            journal.group(0).lastIndex(),
+                            200);
+                }
+            }
+            if (!crashed) {
+                return;
+            }
+        }
+    }
+
+    private boolean workUntilCrash(TestingDisk disk, int crash, List<Long> firstAndLast) {
+        long first = 1;
+        long last = 0;
+        disk.crashAfter(crash);
+        boolean crashed = false;
+        try (Journal journal = open(disk)) {
+            JournalGroup group = journal.group(0);
+            for (int round = 0; round < 30; round++) {
+                group.appendAndWait(List.of(entry(last + 1, 200), entry(last + 2, 200), entry(last + 3, 200)));
+                last += 3;
+                if (round % 5 == 4) {
+                    first = last - 2;
+                    group.truncatePrefix(first);
+                }
+            }
+        } catch (StorageException e) {
+            crashed = true;
+        }
+        firstAndLast.add(first);
+        firstAndLast.add(last);
+        return crashed;
+    }
+}
