@@ -9,8 +9,12 @@ import java.util.Optional;
 public final class Programs {
     private Programs() {}
 
-    /** Our broker as the build made it; fails when it is not built. */
+    /** Our broker: PENSTOCK_BROKER, else as the build made it; fails when it is not built. */
     public static Path broker() {
+        String other = System.getenv("PENSTOCK_BROKER");
+        if (other != null) {
+            return Path.of(other);
+        }
         Path folder = Path.of("").toAbsolutePath();
         while (folder != null) {
             Path built = folder.resolve("data-plane/server/target/dist/nats-server");
