@@ -32,4 +32,17 @@ public interface RoutedMessage extends InboundMessage {
      * @param headers complete block, or an empty array to send none
      */
     int forward(Account to, String subject, String reply, byte[] headers);
+
+    /**
+     * The subject it is routed by. {@link #subject} says another one when the server delivers on an inbox what shows the
+     * subject it was published under.
+     */
+    default String route() {
+        return subject();
+    }
+
+    /** As {@link #forward(Account, String, String)}, but receivers are shown what this message shows. */
+    default int relay(Account to, String route, String reply) {
+        return forward(to, route, reply);
+    }
 }

@@ -1,0 +1,165 @@
+package io.penstock.broker.resolver;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+
+/**
+ * Account JWTs in a folder, one file an account:
+ *
+ * <pre>
+ * dir/ACCOUNT.jwt            the newest JWT, by its time of issue
+ * dir/ACCOUNT.jwt.deleted    what a soft delete left
+ * dir/.ACCOUNT.tmp           a write that was cut short; overwritten by the next
+ * </pre>
+ *
+ * <p>A JWT is on disk, name and content, before {@link #save} returns. Files of other names are left alone. Methods
+ * block on the disk; calls are serialized by the monitor of this object.
+ */
+final class JwtDirectory {
+    private static final String SUFFIX = ".jwt";
+    private static final Pattern ACCOUNT_KEY = Pattern.compile("A[A-Z2-7]{55}");
+
+    private final Path directory;
+    private final long limit;
+    private final Function<String, Stamp> stamps;
+
+    /**
+     * What decides between two JWTs of one account.
+     *
+     * @param issuedAt unix seconds
+     * @param expires unix seconds, 0 for never
+     */
+    record Stamp(String id, long issuedAt, long expires) {}
+
+    /**
+     * Opens the folder, making it when it is not there.
+     *
+     * @param limit most accounts kept, 0 for no limit
+     * @param stamps reads a JWT's stamp without verifying it; null when it is unreadable
+     */
+    JwtDirectory(Path directory, long limit, Function<String, Stamp> stamps) throws IOException {
+        this.directory = directory;
+        this.limit = limit;
+        this.stamps = stamps;
+        Files.createDirectories(directory);
+        if (!Files.isDirectory(directory) || !Files.isWritable(directory)) {
+            throw new IOException("resolver directory " + directory
+                    + " cannot be written; name a folder this process may write to in resolver.dir");
+        }
+    }
+
+    static boolean isAccountKey(String account) {
+        return ACCOUNT_KEY.matcher(account).matches();
+    }
+
+    /** The JWT of an account, or empty. */
+    synchronized Optional<String> load(String account) throws IOException {
+        if (!isAccountKey(account)) {
+            return Optional.empty();
+        }
+        try {
+            String jwt =
+                    Files.readString(file(account), StandardCharsets.US_ASCII).strip();
+            return jwt.isEmpty() ? Optional.empty() : Optional.of(jwt);
+        } catch (NoSuchFileException e) {
+            return Optional.empty();
+        }
+    }
+
+    /**
+     * Keeps a JWT unless the folder has it or a newer one.
+     *
+     * @return whether the folder changed
+     */
+    synchronized boolean save(String account, String jwt) throws IOException {
+        if (!isAccountKey(account)) {
+            throw new IOException("\"" + account + "\" is not an account's public key");
+        }
+        Stamp fresh = stamps.apply(jwt);
+        Optional<String> old = load(account);
+        if (old.isPresent() && !JwtStamps.replaces(fresh, stamps.apply(old.get()))) {
+            return false;
+        }
+        if (old.isEmpty() && limit > 0 && accounts().size() >= limit) {
+            throw new IOException("jwt limit of " + limit + " accounts reached; raise resolver.limit");
+        }
+        write(account, jwt);
+        return true;
+    }
+
+    /** Removes an account's JWT, keeping it under another name unless {@code hard}. */
+    synchronized boolean delete(String account, boolean hard) throws IOException {
+        if (!isAccountKey(account) || !Files.exists(file(account))) {
+            return false;
+        }
+        if (hard) {
+            Files.delete(file(account));
+        } else {
+            Files.move(
+                    file(account),
+                    directory.resolve(account + SUFFIX + ".deleted"),
+                    StandardCopyOption.ATOMIC_MOVE,
+                    StandardCopyOption.REPLACE_EXISTING);
+        }
+        forceDirectory();
+        return true;
+    }
+
+    /** Public keys of the accounts in the folder, sorted. */
+    synchronized List<String> accounts() throws IOException {
+        List<String> accounts = new ArrayList<>();
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "*" + SUFFIX)) {
+            for (Path file : files) {
+                String name = file.getFileName().toString();
+                String account = name.substring(0, name.length() - SUFFIX.length());
+                if (isAccountKey(account)) {
+                    accounts.add(account);
+                }
+            }
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        }
+        Collections.sort(accounts);
+        return accounts;
+    }
+
+    private void write(String account, String jwt) throws IOException {
+        Path temporary = directory.resolve("." + account + ".tmp");
+        try (FileChannel channel = FileChannel.open(
+                temporary, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
+            ByteBuffer bytes = ByteBuffer.wrap(jwt.getBytes(StandardCharsets.US_ASCII));
+            while (bytes.hasRemaining()) {
+                channel.write(bytes);
+            }
+            channel.force(true);
+        }
+        Files.move(temporary, file(account), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        forceDirectory();
+    }
+
+    // The rename is durable only when the folder itself is.
+    private void forceDirectory() throws IOException {
+        try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
+            channel.force(true);
+        }
+    }
+
+    private Path file(String account) {
+        return directory.resolve(account + SUFFIX);
+    }
+}

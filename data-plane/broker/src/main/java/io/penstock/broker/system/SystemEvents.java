@@ -1,0 +1,113 @@
+package io.penstock.broker.system;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.penstock.broker.Account;
+import io.penstock.broker.Broker;
+import io.penstock.broker.BrokerEvents;
+import io.penstock.broker.ClosedReason;
+import io.penstock.broker.Connection;
+import java.time.InstantSource;
+import java.util.function.Supplier;
+
+/**
+ * Publishes in the system account what happens on this server. An event that nobody listens to costs one look into the
+ * interest graph and nothing more.
+ */
+final class SystemEvents implements BrokerEvents {
+    private static final String CONNECT_TYPE = "io.nats.server.advisory.v1.client_connect";
+    private static final String DISCONNECT_TYPE = "io.nats.server.advisory.v1.client_disconnect";
+    private static final byte[] NO_HEADERS = {};
+
+    private final Broker broker;
+    private final ServerInfo server;
+    private final ServerStats stats;
+    private final AccountReports reports;
+    private final InstantSource clock;
+
+    SystemEvents(Broker broker, ServerInfo server, ServerStats stats, AccountReports reports, InstantSource clock) {
+        this.broker = broker;
+        this.server = server;
+        this.stats = stats;
+        this.reports = reports;
+        this.clock = clock;
+    }
+
+    private void publish(String subject, Supplier<ObjectNode> body) {
+        Account system = broker.accounts().system();
+        if (system != null && system.hasInterest(subject)) {
+            ReplySender.publish(system, subject, NO_HEADERS, Json.bytes(body.get()));
+        }
+    }
+
+    private String serverSubject(String event) {
+        return "$SYS.SERVER." + broker.identity().id() + "." + event;
+    }
+
+    private static String accountSubject(Account account, String event) {
+        return "$SYS.ACCOUNT." + account.name() + "." + event;
+    }
+
+    @Override
+    public void connected(Connection connection) {
+        publish(accountSubject(connection.account(), "CONNECT"), () -> {
+            ObjectNode event = Events.header(CONNECT_TYPE, clock.instant());
+            event.set("server", server.next());
+            event.set("client", ClientInfo.of(connection));
+            return event;
+        });
+    }
+
+    @Override
+    public void disconnected(Connection connection, ClosedReason reason) {
+        publish(accountSubject(connection.account(), "DISCONNECT"), () -> disconnect(connection, reason));
+    }
+
+    private ObjectNode disconnect(Connection connection, ClosedReason reason) {
+        ObjectNode event = Events.header(DISCONNECT_TYPE, clock.instant());
+        event.set("server", server.next());
+        ObjectNode client = ClientInfo.of(connection);
+        client.put("rtt", connection.roundTripNanos());
+        Json.putTime(client, "stop", clock.instant());
+        event.set("client", client);
+        // From the client's point of view: what it sent is what came in here.
+        event.set("sent", Json.counters(connection.inMessages(), connection.inBytes()));
+        event.set("received", Json.counters(connection.outMessages(), connection.outBytes()));
+        event.put("reason", reason.text());
+        return event;
+    }
+
+    @Override
+    public void authenticationFailed(Connection connection, ClosedReason reason, String detail) {
+        publish(serverSubject("CLIENT.AUTH.ERR"), () -> disconnect(connection, reason));
+    }
+
+    @Override
+    public void accountConnectionsChanged(Account account) {
+        publish(accountSubject(account, "SERVER.CONNS"), () -> reports.connections(account));
+        publish("$SYS.SERVER.ACCOUNT." + account.name() + ".CONNS", () -> reports.connections(account));
+    }
+
+    @Override
+    public void lameDuckStarted() {
+        publish(serverSubject("LAMEDUCK"), server::next);
+    }
+
+    @Override
+    public void stopping() {
+        publish(serverSubject("SHUTDOWN"), server::next);
+    }
+
+    /** Called every few seconds. */
+    void publishStats() {
+        publish(serverSubject("STATSZ"), stats::statsz);
+    }
+
+    /** Called every half minute, so that a listener that came late learns the numbers too. */
+    void publishAllConnections() {
+        for (Account account : broker.accounts().accounts()) {
+            if (account.connectionCount() > 0) {
+                accountConnectionsChanged(account);
+            }
+        }
+    }
+}
