@@ -18,6 +18,9 @@ final class StreamImport implements InterestListener, Wiring {
     /** Shadows by the subscription they belong to; guarded by itself. */
     private final Map<Subscription, Subscription> shadows = new IdentityHashMap<>();
 
+    /** Guarded by {@link #shadows}. */
+    private boolean closed;
+
     private StreamImport(Account importer, Account exporter, SubjectPath path) {
         this.importer = importer;
         this.exporter = exporter;
@@ -38,8 +41,13 @@ final class StreamImport implements InterestListener, Wiring {
         }
         Subscription shadow = exporter.subscribeShadow(subscription, pattern, path::toLocal);
         synchronized (shadows) {
-            shadows.put(subscription, shadow);
+            if (!closed) {
+                shadows.put(subscription, shadow);
+                return;
+            }
         }
+        // The import ended while this subscription was on its way.
+        shadow.remove();
     }
 
     @Override
@@ -55,6 +63,7 @@ final class StreamImport implements InterestListener, Wiring {
         importer.removeInterestListener(this);
         Subscription[] left;
         synchronized (shadows) {
+            closed = true;
             left = shadows.values().toArray(Subscription[]::new);
             shadows.clear();
         }

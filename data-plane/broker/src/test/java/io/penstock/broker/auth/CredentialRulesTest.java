@@ -3,6 +3,7 @@ package io.penstock.broker.auth;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import at.favre.lib.crypto.bcrypt.BCrypt;
+import io.penstock.broker.sharing.Revocations;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
