@@ -1,0 +1,35 @@
+package io.penstock.controlplane.account;
+
+import io.penstock.controlplane.tenancy.Permission;
+import io.penstock.controlplane.tenancy.Scope;
+import io.penstock.controlplane.tenancy.Tenancy;
+import io.penstock.controlplane.web.ErrorCode;
+import io.penstock.controlplane.web.ProblemException;
+import io.penstock.controlplane.web.RequestInfo;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+
+/** The check before anything is asked of the broker for an account. */
+@ApplicationScoped
+public class AccountAccess {
+    @Inject
+    RequestInfo request;
+
+    @Inject
+    Tenancy tenancy;
+
+    @Inject
+    AccountRepository accounts;
+
+    /** 404 for a foreign account, 403 without the right or, for changes, when the account is suspended. */
+    public Scope require(String accountId, Permission permission) {
+        return tenancy.onResource(request.principal(), accountId, scope -> {
+            AccountEntity account = accounts.get(scope, accountId);
+            scope.require(permission);
+            if (permission != Permission.READ && !"active".equals(account.state)) {
+                throw ProblemException.of(ErrorCode.ACCOUNT_SUSPENDED, "The account is suspended; reading still works.");
+            }
+            return scope;
+        });
+    }
+}

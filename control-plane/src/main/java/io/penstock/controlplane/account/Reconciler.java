@@ -1,0 +1,178 @@
+package io.penstock.controlplane.account;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.penstock.controlplane.accountservice.AccountService;
+import io.penstock.controlplane.accountservice.AccountService.AccountStatus;
+import io.penstock.controlplane.accountservice.AccountService.GroupStatus;
+import io.penstock.controlplane.accountservice.AccountService.Reason;
+import io.penstock.controlplane.credential.GroupEntity;
+import io.penstock.controlplane.credential.GroupRepository;
+import io.penstock.controlplane.tenancy.Tenancy;
+import io.penstock.controlplane.web.Ids;
+import io.quarkus.scheduler.Scheduled;
+import io.smallrye.common.annotation.RunOnVirtualThread;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import org.jboss.logging.Logger;
+
+/**
+ * Brings the broker to the desired state through account-service and keeps what was observed. Level-triggered: each round sends
+ * the whole desired state, so that a lost answer or a crash only costs a repeat.
+ */
+@ApplicationScoped
+public class Reconciler {
+    private static final Logger LOG = Logger.getLogger(Reconciler.class);
+    private static final int BATCH = 20;
+    private static final Duration POLL = Duration.ofSeconds(1);
+    private static final Duration LONGEST_WAIT = Duration.ofMinutes(1);
+
+    @Inject
+    Tenancy tenancy;
+
+    @Inject
+    SyncQueue queue;
+
+    @Inject
+    AccountRepository accounts;
+
+    @Inject
+    GroupRepository groups;
+
+    @Inject
+    Accounts factory;
+
+    @Inject
+    GroupScopes scopes;
+
+    @Inject
+    AccountService accountService;
+
+    @Inject
+    ObjectMapper json;
+
+    @Inject
+    Ids ids;
+
+    @Inject
+    Clock clock;
+
+    private record Desired(AccountEntity account, List<GroupEntity> groups) {}
+
+    @Scheduled(every = "${penstock.reconciler.every:1s}", concurrentExecution = Scheduled.ConcurrentExecution.SKIP)
+    @RunOnVirtualThread
+    void round() {
+        for (SyncQueue.Task task : tenancy.worker(() -> queue.take(BATCH))) {
+            work(task);
+        }
+    }
+
+    /** One account now, for callers that want to wait for it. Returns whether the broker has everything. */
+    public boolean now(String orgId, String accountId) {
+        return reconcile(orgId, accountId);
+    }
+
+    private void work(SyncQueue.Task task) {
+        try {
+            boolean settled = reconcile(task.orgId(), task.accountId());
+            tenancy.worker(() -> {
+                if (settled) {
+                    queue.done(task);
+                } else {
+                    queue.again(task, POLL, false);
+                }
+                return null;
+            });
+        } catch (RuntimeException failed) {
+            LOG.warnf("account %s is not in sync: %s", task.accountId(), failed.toString());
+            Duration wait = Duration.ofSeconds(1L << Math.min(6, task.attempts()));
+            tenancy.runAs(task.orgId(), scope -> {
+                AccountEntity account = accounts.findById(task.accountId());
+                account.syncState = "failed";
+                account.syncError = "account-service could not be reached or refused";
+                return null;
+            });
+            tenancy.worker(() -> {
+                queue.again(task, wait.compareTo(LONGEST_WAIT) > 0 ? LONGEST_WAIT : wait, true);
+                return null;
+            });
+        }
+    }
+
+    private boolean reconcile(String orgId, String accountId) {
+        Desired desired = tenancy.runAs(
+                orgId,
+                scope -> new Desired(
+                        accounts.get(scope, accountId),
+                        groups.list("orgId = ?1 and accountId = ?2 order by id", orgId, accountId)));
+        Reason why = new Reason("system:reconciler", "account.reconcile", ids.next("req"));
+        AccountEntity account = desired.account();
+        AccountStatus status = accountService.putAccount(
+                why,
+                accountId,
+                new AccountService.AccountSpec(
+                        account.desiredGeneration,
+                        account.name,
+                        json.valueToTree(factory.limits(account)),
+                        "suspended".equals(account.state) ? "suspended" : "active"));
+        List<GroupStatus> groupStates =
+                desired.groups().stream().map(group -> push(why, group)).toList();
+        AccountStatus after = accountService.getAccount(why, accountId);
+        return observe(orgId, desired, groupStates, after.publicKey() == null ? status : after);
+    }
+
+    private GroupStatus push(Reason why, GroupEntity group) {
+        JsonNode template = scopes.forBroker(factory.template(group));
+        return accountService.putGroup(
+                why, group.accountId, group.id, new AccountService.GroupSpec(group.name, group.description, template));
+    }
+
+    private boolean observe(String orgId, Desired desired, List<GroupStatus> groupStates, AccountStatus status) {
+        boolean synced = "synced".equals(status.syncState());
+        return tenancy.runAs(orgId, scope -> {
+            AccountEntity account = accounts.get(scope, desired.account().id);
+            account.publicKey = status.publicKey();
+            account.syncError = status.lastError();
+            boolean newest = account.desiredGeneration == desired.account().desiredGeneration;
+            if (synced) {
+                account.observedGeneration = desired.account().desiredGeneration;
+            }
+            move(account, synced && newest ? "synced" : status.syncState());
+            boolean settled = synced && newest;
+            for (int i = 0; i < groupStates.size(); i++) {
+                settled &= observe(desired.groups().get(i), groupStates.get(i), synced);
+            }
+            return settled;
+        });
+    }
+
+    private boolean observe(GroupEntity wanted, GroupStatus status, boolean synced) {
+        GroupEntity group = groups.findById(wanted.id);
+        if (group == null) {
+            return true;
+        }
+        group.publicKey = status.publicKey();
+        group.keyVersion = status.version();
+        boolean newest = group.desiredGeneration == wanted.desiredGeneration;
+        if (synced) {
+            group.observedGeneration = wanted.desiredGeneration;
+        }
+        String state = synced && newest ? "synced" : "syncing";
+        if (!state.equals(group.syncState)) {
+            group.syncState = state;
+            group.syncSince = clock.instant();
+        }
+        return synced && newest;
+    }
+
+    private void move(AccountEntity account, String state) {
+        String next = state == null ? "syncing" : state;
+        if (!next.equals(account.syncState)) {
+            account.syncState = next;
+            account.syncSince = clock.instant();
+        }
+    }
+}

@@ -1,0 +1,159 @@
+package io.penstock.controlplane.accountservice;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.penstock.controlplane.web.ProblemException;
+import jakarta.annotation.PostConstruct;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+import java.net.URI;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
+import org.eclipse.microprofile.faulttolerance.CircuitBreaker;
+
+/** account-service over HTTP. The breaker opens when it fails half of ten calls, and lets one through after five seconds. */
+@ApplicationScoped
+@CircuitBreaker(requestVolumeThreshold = 10, failureRatio = 0.5, delay = 5000, skipOn = ProblemException.class)
+public class HttpAccountService implements AccountService {
+    @Inject
+    Clock clock;
+
+    @ConfigProperty(name = "penstock.account-service.url")
+    URI url;
+
+    @ConfigProperty(name = "penstock.statement.secret")
+    String secret;
+
+    private final ObjectMapper json = new ObjectMapper();
+    private SignedHttp http;
+
+    @PostConstruct
+    void connect() {
+        http = new SignedHttp(
+                url, new Statements(Base64.getDecoder().decode(secret.trim()), json), json, clock);
+    }
+
+    @Override
+    public AccountStatus putAccount(Reason why, String accountId, AccountSpec spec) {
+        ObjectNode body = json.createObjectNode();
+        body.put("generation", spec.generation());
+        body.put("name", spec.name());
+        body.set("limits", spec.limits());
+        body.put("state", spec.state());
+        return status(http.call(why, "PUT", "/accounts/" + accountId, body));
+    }
+
+    @Override
+    public AccountStatus getAccount(Reason why, String accountId) {
+        return status(http.call(why, "GET", "/accounts/" + accountId, null));
+    }
+
+    @Override
+    public GroupStatus putGroup(Reason why, String accountId, String groupId, GroupSpec spec) {
+        ObjectNode body = json.createObjectNode();
+        body.put("role", spec.role());
+        body.put("description", spec.description());
+        body.set("template", spec.template());
+        JsonNode answer = http.call(why, "PUT", group(accountId, groupId), body);
+        return new GroupStatus(
+                groupId,
+                text(answer, "public_key"),
+                answer.hasNonNull("version") ? answer.get("version").asLong() : null,
+                text(answer, "sync_state"));
+    }
+
+    @Override
+    public void deleteGroup(Reason why, String accountId, String groupId) {
+        http.call(why, "DELETE", group(accountId, groupId), null);
+    }
+
+    @Override
+    public Issued issue(Reason why, String accountId, String groupId, IssueCommand command) {
+        ObjectNode body = json.createObjectNode();
+        body.put("user_id", command.userId());
+        body.put("issuance_id", command.issuanceId());
+        body.put("name", command.name());
+        if (command.publicKey() != null) {
+            body.put("public_key", command.publicKey());
+        }
+        body.putArray("tags");
+        body.put("ttl_seconds", command.ttlSeconds());
+        body.put("channel", command.channel());
+        body.put("issued_by", command.issuedBy());
+        JsonNode answer = http.call(why, "POST", group(accountId, groupId) + "/issue", body);
+        return new Issued(
+                text(answer, "user_public_key"),
+                text(answer, "jti"),
+                text(answer, "jwt"),
+                text(answer, "creds"),
+                time(answer, "issued_at"),
+                time(answer, "expires_at"));
+    }
+
+    @Override
+    public void revoke(Reason why, String accountId, String userPublicKey, String reason) {
+        ObjectNode body = json.createObjectNode();
+        body.put("user_public_key", userPublicKey);
+        body.put("reason", reason == null ? "" : reason);
+        http.call(why, "POST", "/accounts/" + accountId + "/revocations", body);
+    }
+
+    @Override
+    public ManagementCredential managementCredential(Reason why, String accountId, int ttlSeconds) {
+        ObjectNode body = json.createObjectNode();
+        body.put("ttl_seconds", ttlSeconds);
+        body.put("purpose", why.action());
+        JsonNode answer = http.call(why, "POST", "/accounts/" + accountId + "/management-credential", body);
+        return new ManagementCredential(text(answer, "jwt"), text(answer, "seed"), time(answer, "expires_at"));
+    }
+
+    @Override
+    public List<LedgerEntry> ledger(Reason why, String accountId) {
+        JsonNode answer = http.call(why, "GET", "/accounts/" + accountId + "/issuances", null);
+        JsonNode rows = answer.isArray()
+                ? answer
+                : answer.has("data") ? answer.get("data") : answer.path("issuances");
+        List<LedgerEntry> entries = new ArrayList<>();
+        for (JsonNode row : rows) {
+            JsonNode client = row.path("client");
+            entries.add(new LedgerEntry(
+                    row.hasNonNull("issuance_id") ? text(row, "issuance_id") : text(row, "id"),
+                    either(row, "first_connected", "first_connected_at"),
+                    either(row, "last_connected", "last_connected_at"),
+                    row.hasNonNull("client_lang") ? text(row, "client_lang") : text(client, "lang"),
+                    row.hasNonNull("client_version") ? text(row, "client_version") : text(client, "version"),
+                    row.hasNonNull("client_ip") ? text(row, "client_ip") : text(client, "ip")));
+        }
+        return entries;
+    }
+
+    private static AccountStatus status(JsonNode answer) {
+        return new AccountStatus(
+                text(answer, "account_id"),
+                text(answer, "public_key"),
+                answer.path("observed_generation").asLong(),
+                text(answer, "sync_state"),
+                text(answer, "last_error"));
+    }
+
+    private static String group(String accountId, String groupId) {
+        return "/accounts/" + accountId + "/signing-key-groups/" + groupId;
+    }
+
+    private static String text(JsonNode node, String field) {
+        return node.hasNonNull(field) ? node.get(field).asText() : null;
+    }
+
+    private static Instant either(JsonNode node, String field, String other) {
+        return node.hasNonNull(field) ? time(node, field) : time(node, other);
+    }
+
+    private static Instant time(JsonNode node, String field) {
+        return node.hasNonNull(field) ? Instant.parse(node.get(field).asText()) : null;
+    }
+}

@@ -1,0 +1,197 @@
+package io.penstock.controlplane.broker;
+
+import io.nats.client.Connection;
+import io.nats.client.Message;
+import io.nats.client.Nats;
+import io.nats.client.Options;
+import io.nats.client.impl.Headers;
+import io.penstock.controlplane.accountservice.AccountService;
+import io.penstock.controlplane.accountservice.AccountService.ManagementCredential;
+import io.penstock.controlplane.web.ErrorCode;
+import io.penstock.controlplane.web.Ids;
+import io.penstock.controlplane.web.ProblemException;
+import io.quarkus.scheduler.Scheduled;
+import jakarta.annotation.PreDestroy;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
+import org.jboss.logging.Logger;
+
+/**
+ * One connection an account, with a credential of ten minutes that account-service gives for this purpose. A connection is replaced
+ * before its credential ends and closed when it was idle for two minutes. Thread-safe.
+ */
+@ApplicationScoped
+public class NatsBroker implements Broker {
+    private static final Logger LOG = Logger.getLogger(NatsBroker.class);
+    private static final int CREDENTIAL_SECONDS = 600;
+    private static final Duration RENEW_BEFORE = Duration.ofSeconds(60);
+    private static final Duration IDLE = Duration.ofMinutes(2);
+    private static final Duration CONNECT = Duration.ofSeconds(3);
+    private static final Duration ANSWER = Duration.ofSeconds(5);
+
+    @Inject
+    AccountService accountService;
+
+    @Inject
+    Ids ids;
+
+    @Inject
+    Clock clock;
+
+    @ConfigProperty(name = "penstock.broker.urls")
+    List<String> urls;
+
+    private final Map<String, Lane> lanes = new ConcurrentHashMap<>();
+    private volatile String version;
+
+    /** What belongs to one account. Guarded by itself, so that accounts do not wait for each other. */
+    private static final class Lane {
+        private Connection connection;
+        private Instant credentialEnd = Instant.EPOCH;
+        private Instant lastUsed = Instant.EPOCH;
+    }
+
+    @Override
+    public Reply request(String accountId, String subject, byte[] payload) {
+        Connection connection = connection(accountId);
+        try {
+            Message answer = connection.request(subject, payload).get(ANSWER.toMillis(), TimeUnit.MILLISECONDS);
+            if (answer.isStatusMessage() && answer.getStatus().getCode() == 503) {
+                throw noResponders();
+            }
+            return new Reply(headers(answer.getHeaders()), answer.getData() == null ? new byte[0] : answer.getData());
+        } catch (TimeoutException late) {
+            throw ProblemException.of(
+                    ErrorCode.BROKER_TIMEOUT, "The broker did not answer within " + ANSWER.toSeconds() + " s.");
+        } catch (CancellationException cancelled) {
+            throw connection.getStatus() == Connection.Status.CONNECTED ? noResponders() : lost();
+        } catch (ExecutionException failed) {
+            LOG.warnf("request on %s failed: %s", subject, failed.toString());
+            throw lost();
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw lost();
+        }
+    }
+
+    @Override
+    public Optional<String> serverVersion() {
+        return Optional.ofNullable(version);
+    }
+
+    private Connection connection(String accountId) {
+        Lane lane = lanes.computeIfAbsent(accountId, id -> new Lane());
+        synchronized (lane) {
+            Instant now = clock.instant();
+            lane.lastUsed = now;
+            boolean usable = lane.connection != null
+                    && lane.connection.getStatus() == Connection.Status.CONNECTED
+                    && now.isBefore(lane.credentialEnd.minus(RENEW_BEFORE));
+            if (usable) {
+                return lane.connection;
+            }
+            Connection old = lane.connection;
+            ManagementCredential credential = accountService.managementCredential(
+                    new AccountService.Reason("system:control-plane", "jetstream.manage", ids.next("req")),
+                    accountId,
+                    CREDENTIAL_SECONDS);
+            lane.connection = connect(credential);
+            lane.credentialEnd = credential.expiresAt();
+            close(old);
+            return lane.connection;
+        }
+    }
+
+    private Connection connect(ManagementCredential credential) {
+        Options options = new Options.Builder()
+                .servers(urls.toArray(String[]::new))
+                .authHandler(Nats.staticCredentials(
+                        credential.jwt().toCharArray(), credential.seed().toCharArray()))
+                .connectionName("penstock-control-plane")
+                .connectionTimeout(CONNECT)
+                .noReconnect()
+                .noEcho()
+                .errorListener(new QuietErrors())
+                .build();
+        try {
+            Connection connection = Nats.connect(options);
+            version = connection.getServerInfo().getVersion();
+            return connection;
+        } catch (IOException unreachable) {
+            LOG.warnf("the broker cannot be reached at %s: %s", urls, unreachable.toString());
+            throw ProblemException.of(
+                            ErrorCode.UNAVAILABLE,
+                            "The broker cannot be reached, or does not know the account yet. Try again in a moment.")
+                    .header("Retry-After", "2");
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw lost();
+        }
+    }
+
+    @Scheduled(every = "30s", delayed = "30s")
+    void closeIdle() {
+        Instant limit = clock.instant().minus(IDLE);
+        lanes.forEach((account, lane) -> {
+            synchronized (lane) {
+                if (lane.connection != null && lane.lastUsed.isBefore(limit)) {
+                    close(lane.connection);
+                    lane.connection = null;
+                }
+            }
+        });
+    }
+
+    @PreDestroy
+    void closeAll() {
+        lanes.values().forEach(lane -> {
+            synchronized (lane) {
+                close(lane.connection);
+                lane.connection = null;
+            }
+        });
+    }
+
+    private static void close(Connection connection) {
+        if (connection == null) {
+            return;
+        }
+        try {
+            connection.close();
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static Map<String, List<String>> headers(Headers headers) {
+        Map<String, List<String>> out = new LinkedHashMap<>();
+        if (headers != null) {
+            headers.forEach((name, values) -> out.put(name, new ArrayList<>(values)));
+        }
+        return out;
+    }
+
+    private static ProblemException noResponders() {
+        return ProblemException.of(
+                ErrorCode.UNAVAILABLE, "Nothing answers on the account: JetStream is off for it, or has no leader now.");
+    }
+
+    private static ProblemException lost() {
+        return ProblemException.of(ErrorCode.UNAVAILABLE, "The connection to the broker was lost. Try again.");
+    }
+}

@@ -1,0 +1,131 @@
+package io.penstock.controlplane.org;
+
+import io.penstock.controlplane.audit.Audit;
+import io.penstock.controlplane.tenancy.Permission;
+import io.penstock.controlplane.tenancy.Scope;
+import io.penstock.controlplane.tenancy.Tenancy;
+import io.penstock.controlplane.web.Bodies;
+import io.penstock.controlplane.web.Etags;
+import io.penstock.controlplane.web.Paging;
+import io.penstock.controlplane.web.ProblemException;
+import io.penstock.controlplane.web.RequestInfo;
+import io.smallrye.common.annotation.RunOnVirtualThread;
+import jakarta.inject.Inject;
+import jakarta.validation.constraints.Size;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.HeaderParam;
+import jakarta.ws.rs.PATCH;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.core.UriInfo;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+
+/** Organisations. */
+@Path("/v1/orgs")
+@Produces("application/json")
+@RunOnVirtualThread
+public class OrganizationResource {
+    @Inject
+    RequestInfo request;
+
+    @Inject
+    Tenancy tenancy;
+
+    @Inject
+    Organizations organizations;
+
+    @Inject
+    OrganizationRepository repository;
+
+    @Inject
+    Paging paging;
+
+    @Inject
+    Bodies bodies;
+
+    @Inject
+    Audit audit;
+
+    @Inject
+    Clock clock;
+
+    /** An organisation as it is shown. */
+    public record Organization(
+            String id, String name, String state, String role, Instant createdAt, Instant updatedAt, String etag) {}
+
+    /** What may be changed. */
+    public record OrganizationPatch(@Size(min = 1, max = 80, message = "1 to 80 characters") String name) {}
+
+    @GET
+    public Paging.Page<Organization> list(@Context UriInfo uri) {
+        Paging.Window window = paging.window(uri);
+        List<Organization> all = organizations.memberships(request.principal()).stream()
+                .map(membership -> tenancy.onResource(request.principal(), membership.id(), this::load))
+                .toList();
+        return paging.slice(window, all, Organization::id);
+    }
+
+    @GET
+    @Path("/{org}")
+    public Response get(@PathParam("org") String org) {
+        return answer(tenancy.onResource(request.principal(), organizationId(org), this::load));
+    }
+
+    @PATCH
+    @Path("/{org}")
+    @Consumes({"application/merge-patch+json", "application/json"})
+    public Response update(@PathParam("org") String org, @HeaderParam("If-Match") String ifMatch, byte[] body) {
+        OrganizationPatch patch = bodies.read(body, OrganizationPatch.class);
+        return answer(tenancy.onResource(request.principal(), organizationId(org), scope -> {
+            scope.require(Permission.MANAGE_ORGANIZATION);
+            OrganizationEntity row = repository.findById(scope.orgId());
+            Etags.check(ifMatch, Etags.ofVersion(row.version));
+            if (patch.name() != null && !patch.name().equals(row.name)) {
+                audit.success(
+                        scope,
+                        "organization.updated",
+                        "/v1/orgs/" + row.id,
+                        Map.of("name", Map.of("from", row.name, "to", patch.name())));
+                row.name = patch.name();
+                row.updatedAt = clock.instant();
+                repository.flush();
+            }
+            return view(row, scope);
+        }));
+    }
+
+    private Organization load(Scope scope) {
+        scope.require(Permission.READ);
+        return view(repository.findById(scope.orgId()), scope);
+    }
+
+    private static Organization view(OrganizationEntity row, Scope scope) {
+        return new Organization(
+                row.id,
+                row.name,
+                row.state,
+                scope.role().code(),
+                row.createdAt,
+                row.updatedAt,
+                Etags.ofVersion(row.version));
+    }
+
+    private static Response answer(Organization organization) {
+        return Response.ok(organization).header("ETag", organization.etag()).build();
+    }
+
+    /** Ids of other things lead to their organisation as well, but not under this path. */
+    public static String organizationId(String id) {
+        if (!id.startsWith("org_")) {
+            throw ProblemException.notFound();
+        }
+        return id;
+    }
+}

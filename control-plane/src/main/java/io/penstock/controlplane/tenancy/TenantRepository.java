@@ -1,0 +1,35 @@
+package io.penstock.controlplane.tenancy;
+
+import io.penstock.controlplane.web.Paging;
+import io.penstock.controlplane.web.ProblemException;
+import io.quarkus.hibernate.orm.panache.PanacheRepositoryBase;
+import java.util.List;
+
+/** Rows of one organisation. The database hides foreign rows already; this refuses them a second time. */
+public abstract class TenantRepository<E extends TenantEntity> implements PanacheRepositoryBase<E, String> {
+
+    /** The row, or 404. */
+    public E get(Scope scope, String id) {
+        E row = findById(id);
+        if (row == null || !row.orgId.equals(scope.orgId())) {
+            throw ProblemException.notFound();
+        }
+        return row;
+    }
+
+    /** Up to one row more than the window holds, of those whose `field` is `value`, in order of ids. */
+    public List<E> window(Scope scope, String field, String value, Paging.Window window) {
+        String after = window.after() == null ? "" : window.after();
+        return find("orgId = ?1 and " + field + " = ?2 and id > ?3 order by id", scope.orgId(), value, after)
+                .page(0, window.size() + 1)
+                .list();
+    }
+
+    /** As {@link #window}, newest first. */
+    public List<E> newest(Scope scope, String field, String value, Paging.Window window) {
+        String before = window.after() == null ? "~" : window.after();
+        return find("orgId = ?1 and " + field + " = ?2 and id < ?3 order by id desc", scope.orgId(), value, before)
+                .page(0, window.size() + 1)
+                .list();
+    }
+}
