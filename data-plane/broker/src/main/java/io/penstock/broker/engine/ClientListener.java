@@ -1,0 +1,118 @@
+package io.penstock.broker.engine;
+
+import io.netty.channel.AdaptiveRecvByteBufAllocator;
+import io.netty.channel.Channel;
+import io.netty.channel.WriteBufferWaterMark;
+import io.penstock.broker.ConnectionInfo;
+import io.penstock.broker.ConnectionKind;
+import io.penstock.broker.ConnectionType;
+import io.penstock.broker.TlsOptions;
+import io.vertx.core.internal.net.NetSocketInternal;
+import io.vertx.core.net.NetSocket;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** Takes TCP connections of clients into the broker. On the connections' loops. */
+final class ClientListener {
+    private static final WriteBufferWaterMark WATERMARK = new WriteBufferWaterMark(256 * 1024, 1024 * 1024);
+    /** Name of the handler Vert.x puts at the end of a pipeline. */
+    static final String LAST = "handler";
+
+    private final BrokerEngine engine;
+
+    ClientListener(BrokerEngine engine) {
+        this.engine = engine;
+    }
+
+    static Channel channelOf(NetSocket socket) {
+        return ((NetSocketInternal) socket).channelHandlerContext().channel();
+    }
+
+    static void tune(Channel channel) {
+        channel.config().setWriteBufferWaterMark(WATERMARK);
+        channel.config().setRecvByteBufAllocator(new AdaptiveRecvByteBufAllocator(512, 2048, Lane.LARGE_BLOCK));
+    }
+
+    void accept(NetSocket socket, LoopLane lane) {
+        Channel channel = channelOf(socket);
+        tune(channel);
+        ConnectionInfo info = new ConnectionInfo(
+                engine.nextId(),
+                ConnectionKind.CLIENT,
+                ConnectionType.STANDARD,
+                socket.remoteAddress().hostAddress(),
+                socket.remoteAddress().port(),
+                engine.newNonce(),
+                false,
+                null,
+                null,
+                List.of(),
+                null);
+        ClientConnection connection = new ClientConnection(engine, lane, channel, info);
+        channel.pipeline().addBefore(LAST, "client", new ClientInput(connection));
+        if (!engine.admit(connection)) {
+            return;
+        }
+        TlsContexts tls = engine.clientTls();
+        if (tls == null) {
+            connection.session.start();
+        } else {
+            startTls(connection, tls);
+        }
+    }
+
+    private void startTls(ClientConnection connection, TlsContexts tls) {
+        TlsOptions options = tls.options();
+        boolean plainAllowed = engine.options().allowNonTls();
+        ClientSession session = connection.session;
+        if (options.handshakeFirst() && options.handshakeFirstFallback().isZero()) {
+            TlsStart start = install(connection, tls, false, session::start);
+            start.expect();
+        } else if (options.handshakeFirst()) {
+            startWithFallback(connection, tls, plainAllowed);
+        } else {
+            TlsStart start = install(connection, tls, plainAllowed, session::awaitConnect);
+            infoThenTls(connection, start, plainAllowed);
+        }
+    }
+
+    /** The client has a moment to begin a handshake; then it is spoken to in the clear. */
+    private void startWithFallback(ClientConnection connection, TlsContexts tls, boolean plainAllowed) {
+        boolean[] told = new boolean[1];
+        TlsStart start = install(connection, tls, plainAllowed, () -> {
+            if (told[0]) {
+                connection.session.awaitConnect();
+            } else {
+                connection.session.start();
+            }
+        });
+        start.sniff();
+        connection.lane.loop.schedule(
+                () -> {
+                    if (start.isSilent() && !connection.isClosed()) {
+                        told[0] = true;
+                        infoThenTls(connection, start, plainAllowed);
+                    }
+                },
+                tls.options().handshakeFirstFallback().toMillis(),
+                TimeUnit.MILLISECONDS);
+    }
+
+    private static void infoThenTls(ClientConnection connection, TlsStart start, boolean plainAllowed) {
+        connection.session.sendInfo(false);
+        // In the clear, so it must be past the place where TLS will stand.
+        connection.lane.flush();
+        if (plainAllowed) {
+            start.sniff();
+        } else {
+            start.expect();
+        }
+    }
+
+    private static TlsStart install(
+            ClientConnection connection, TlsContexts tls, boolean plainAllowed, Runnable onReady) {
+        TlsStart start = new TlsStart(connection, tls, plainAllowed, onReady);
+        connection.channel().pipeline().addBefore("client", "tls-start", start);
+        return start;
+    }
+}

@@ -1,0 +1,290 @@
+package io.penstock.broker.engine;
+
+import io.netty.buffer.ByteBuf;
+import io.penstock.broker.Account;
+import io.penstock.broker.Connection;
+import io.penstock.broker.RoutedMessage;
+import io.penstock.broker.internal.MessageOrigin;
+import io.penstock.protocol.ProtocolParser;
+import io.penstock.protocol.SubjectHash;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * A message on its way, described by slices of arrays that belong to others. One for each depth of forwarding and lane,
+ * used over and over; owned by the lane's thread.
+ */
+final class Frame implements RoutedMessage {
+    private static final byte[] NONE = {};
+
+    private final Lane lane;
+
+    LocalAccount account;
+    /** Null for the server's own messages. */
+    ClientConnection publisher;
+
+    InternalOrigin internalOrigin;
+    /** Whether it came through a service import, so that even the publisher itself may receive it. */
+    boolean forwarded;
+
+    byte[] subjectBytes = NONE;
+    int subjectOffset;
+    int subjectLength;
+    int subjectHash;
+
+    /** What receivers are shown instead of the subject it is routed by; null for that subject. */
+    byte[] shown;
+
+    byte[] replyBytes = NONE;
+    int replyOffset;
+    int replyLength;
+
+    byte[] headerBytes = NONE;
+    int headerOffset;
+    int headerLength;
+    byte[] payloadBytes = NONE;
+    int payloadOffset;
+    int payloadLength;
+
+    /** Where everything behind the subject stands ready to be copied, -1 when it does not. */
+    int tailOffset = -1;
+
+    byte[] tailBytes = NONE;
+    int tailLength;
+
+    private ByteBuf sharedTail;
+    private String subjectText;
+
+    Frame(Lane lane) {
+        this.lane = lane;
+    }
+
+    void fromWire(ClientConnection from, LocalAccount in, ProtocolParser parser, byte[] bytes) {
+        account = in;
+        publisher = from;
+        internalOrigin = null;
+        forwarded = false;
+        shown = null;
+        subjectBytes = bytes;
+        subjectOffset = parser.subjectOffset();
+        subjectLength = parser.subjectLength();
+        subjectHash = parser.subjectHash();
+        subjectText = null;
+        replyBytes = bytes;
+        replyOffset = parser.replyOffset();
+        replyLength = parser.replyLength();
+        int content = parser.contentOffset();
+        headerBytes = bytes;
+        headerOffset = content;
+        headerLength = parser.headerLength();
+        payloadBytes = bytes;
+        payloadOffset = content + headerLength;
+        payloadLength = parser.contentLength() - headerLength;
+        tailBytes = bytes;
+        tailOffset = parser.isTailCanonical() ? parser.tailOffset() : -1;
+        tailLength = content + parser.contentLength() + 2 - tailOffset;
+    }
+
+    void fromServer(
+            InternalOrigin origin, LocalAccount in, String subject, String reply, byte[] headers, byte[] payload) {
+        account = in;
+        publisher = null;
+        internalOrigin = origin;
+        forwarded = false;
+        shown = null;
+        setSubject(subject);
+        setReply(reply);
+        setHeaders(headers);
+        payloadBytes = payload;
+        payloadOffset = 0;
+        payloadLength = payload.length;
+        tailOffset = -1;
+    }
+
+    void setSubject(String subject) {
+        subjectBytes = subject.getBytes(StandardCharsets.ISO_8859_1);
+        subjectOffset = 0;
+        subjectLength = subjectBytes.length;
+        subjectHash = SubjectHash.of(subjectBytes, 0, subjectLength);
+        subjectText = subject;
+    }
+
+    private void setReply(String reply) {
+        replyBytes = reply == null ? NONE : reply.getBytes(StandardCharsets.ISO_8859_1);
+        replyOffset = 0;
+        replyLength = replyBytes.length;
+        tailOffset = -1;
+    }
+
+    private void setHeaders(byte[] headers) {
+        headerBytes = headers;
+        headerOffset = 0;
+        headerLength = headers.length;
+        tailOffset = -1;
+    }
+
+    /** Takes over all of another frame's message. */
+    void copy(Frame from) {
+        account = from.account;
+        publisher = from.publisher;
+        internalOrigin = from.internalOrigin;
+        forwarded = from.forwarded;
+        subjectBytes = from.subjectBytes;
+        subjectOffset = from.subjectOffset;
+        subjectLength = from.subjectLength;
+        subjectHash = from.subjectHash;
+        subjectText = from.subjectText;
+        shown = from.shown;
+        replyBytes = from.replyBytes;
+        replyOffset = from.replyOffset;
+        replyLength = from.replyLength;
+        headerBytes = from.headerBytes;
+        headerOffset = from.headerOffset;
+        headerLength = from.headerLength;
+        payloadBytes = from.payloadBytes;
+        payloadOffset = from.payloadOffset;
+        payloadLength = from.payloadLength;
+        tailBytes = from.tailBytes;
+        tailOffset = from.tailOffset;
+        tailLength = from.tailLength;
+    }
+
+    int contentLength() {
+        return headerLength + payloadLength;
+    }
+
+    /** The canonical tail as one buffer, shared by all receivers of a large message. */
+    ByteBuf sharedTail() {
+        if (sharedTail == null) {
+            sharedTail = Lane.allocator().directBuffer(tailLength).writeBytes(tailBytes, tailOffset, tailLength);
+        }
+        return sharedTail;
+    }
+
+    /** To be called when its routing is over. */
+    void done() {
+        if (sharedTail != null) {
+            sharedTail.release();
+            sharedTail = null;
+        }
+        subjectText = null;
+    }
+
+    @Override
+    public String subject() {
+        if (shown != null) {
+            return new String(shown, StandardCharsets.ISO_8859_1);
+        }
+        if (subjectText == null) {
+            subjectText = new String(subjectBytes, subjectOffset, subjectLength, StandardCharsets.ISO_8859_1);
+        }
+        return subjectText;
+    }
+
+    @Override
+    public String reply() {
+        return replyLength == 0 ? null : new String(replyBytes, replyOffset, replyLength, StandardCharsets.ISO_8859_1);
+    }
+
+    @Override
+    public int headersLength() {
+        return headerLength;
+    }
+
+    @Override
+    public int payloadLength() {
+        return payloadLength;
+    }
+
+    @Override
+    public void copyHeaders(byte[] target, int offset) {
+        System.arraycopy(headerBytes, headerOffset, target, offset, headerLength);
+    }
+
+    @Override
+    public void copyPayload(byte[] target, int offset) {
+        System.arraycopy(payloadBytes, payloadOffset, target, offset, payloadLength);
+    }
+
+    @Override
+    public byte[] headers() {
+        byte[] copy = new byte[headerLength];
+        copyHeaders(copy, 0);
+        return copy;
+    }
+
+    @Override
+    public byte[] payload() {
+        byte[] copy = new byte[payloadLength];
+        copyPayload(copy, 0);
+        return copy;
+    }
+
+    @Override
+    public MessageOrigin origin() {
+        return publisher != null ? publisher.origin() : internalOrigin.origin();
+    }
+
+    @Override
+    public Account account() {
+        return account;
+    }
+
+    @Override
+    public Connection connection() {
+        return publisher;
+    }
+
+    @Override
+    public int forward(Account to, String subject, String reply) {
+        return forward(to, subject, reply, null);
+    }
+
+    @Override
+    public int forward(Account to, String subject, String reply, byte[] headers) {
+        Frame next = lane.begin();
+        if (next == null) {
+            return 0;
+        }
+        try {
+            return forward(next, (LocalAccount) to, subject, reply, headers, null);
+        } finally {
+            lane.end(next);
+        }
+    }
+
+    @Override
+    public String route() {
+        return shown == null
+                ? subject()
+                : new String(subjectBytes, subjectOffset, subjectLength, StandardCharsets.ISO_8859_1);
+    }
+
+    @Override
+    public int relay(Account to, String route, String reply) {
+        Frame next = lane.begin();
+        if (next == null) {
+            return 0;
+        }
+        try {
+            return forward(next, (LocalAccount) to, route, reply, null, shown);
+        } finally {
+            lane.end(next);
+        }
+    }
+
+    private int forward(Frame next, LocalAccount to, String subject, String reply, byte[] headers, byte[] nowShown) {
+        next.copy(this);
+        next.shown = nowShown;
+        next.account = to;
+        next.forwarded = true;
+        next.setSubject(subject);
+        boolean sameReply = replyLength == 0 ? reply == null : reply != null && reply.equals(reply());
+        if (!sameReply) {
+            next.setReply(reply);
+        }
+        if (headers != null) {
+            next.setHeaders(headers);
+        }
+        return Router.route(lane, next);
+    }
+}

@@ -1,0 +1,331 @@
+package io.penstock.broker.engine;
+
+import io.penstock.broker.Account;
+import io.penstock.broker.AccountLimits;
+import io.penstock.broker.ClosedReason;
+import io.penstock.broker.Connection;
+import io.penstock.broker.ConnectionKind;
+import io.penstock.broker.InterestListener;
+import io.penstock.broker.MessageTarget;
+import io.penstock.broker.SubjectRewrite;
+import io.penstock.broker.Subscription;
+import io.penstock.broker.TrafficStats;
+import io.penstock.broker.internal.InternalClient;
+import io.penstock.broker.internal.JetStreamLimits;
+import io.penstock.protocol.SubjectMappings;
+import io.penstock.protocol.SubjectTree;
+import io.penstock.protocol.Subjects;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.LongAdder;
+
+/** One tenant's interest graph, connections and limits. */
+final class LocalAccount implements Account {
+    final SubjectTree<Sub> tree = new SubjectTree<>(Sub[]::new);
+
+    private final BrokerEngine engine;
+    private final String name;
+    private final AccountLane[] lanes;
+    private final InterestWatches watches = new InterestWatches(this);
+    private final List<InterestListener> listeners = new CopyOnWriteArrayList<>();
+    final LongAdder slowConsumers = new LongAdder();
+
+    /** Under {@link #lock}: bound connections in order of binding. */
+    private final Map<Long, ClientConnection> connections = new LinkedHashMap<>();
+
+    /** Shadows by the subscription they stand for. */
+    private final Map<Sub, List<Sub>> shadows = new ConcurrentHashMap<>();
+
+    private final Object lock = new Object();
+
+    private volatile int connectionCount;
+    private volatile int clientSubscriptions;
+    private volatile String publicName;
+    private volatile boolean system;
+    private volatile AccountLimits limits = AccountLimits.UNLIMITED;
+    private volatile JetStreamLimits jetStream;
+    private volatile SubjectMappings mappings = SubjectMappings.NONE;
+
+    LocalAccount(BrokerEngine engine, String name) {
+        this.engine = engine;
+        this.name = name;
+        this.publicName = name;
+        this.lanes = new AccountLane[engine.lanes().count()];
+    }
+
+    /** What the lane keeps for this account; on the lane's thread. */
+    AccountLane lane(Lane lane) {
+        AccountLane state = lanes[lane.index];
+        if (state == null) {
+            state = new AccountLane();
+            lanes[lane.index] = state;
+        }
+        return state;
+    }
+
+    Iterable<AccountLane> laneStates() {
+        List<AccountLane> states = new ArrayList<>();
+        for (AccountLane state : lanes) {
+            if (state != null) {
+                states.add(state);
+            }
+        }
+        return states;
+    }
+
+    // Connections.
+
+    /** Binds a connection; false when the limit is reached. */
+    boolean admit(ClientConnection connection) {
+        synchronized (lock) {
+            long most = limits.maxConnections();
+            if (most >= 0 && connections.size() >= most) {
+                return false;
+            }
+            connections.put(connection.id(), connection);
+            connectionCount = connections.size();
+        }
+        return true;
+    }
+
+    void release(ClientConnection connection) {
+        synchronized (lock) {
+            if (connections.remove(connection.id()) == null) {
+                return;
+            }
+            connectionCount = connections.size();
+        }
+        engine.accountConnectionsChanged(this);
+    }
+
+    @Override
+    public Collection<Connection> connections() {
+        synchronized (lock) {
+            return new ArrayList<>(connections.values());
+        }
+    }
+
+    @Override
+    public int connectionCount() {
+        return connectionCount;
+    }
+
+    @Override
+    public void updateLimits(AccountLimits changed) {
+        limits = changed;
+        List<Connection> bound = new ArrayList<>(connections());
+        for (Connection connection : bound) {
+            ClientConnection client = (ClientConnection) connection;
+            client.onLoop(() -> client.session.refreshLimits(true));
+        }
+        long most = changed.maxConnections();
+        if (most >= 0 && bound.size() > most) {
+            bound.sort(Comparator.comparingLong(Connection::id));
+            for (Connection excess : bound.subList((int) most, bound.size())) {
+                excess.close(ClosedReason.MAX_ACCOUNT_CONNECTIONS_EXCEEDED, ErrorText.ACCOUNT_CONNECTIONS);
+            }
+        }
+    }
+
+    // The graph.
+
+    void add(Sub sub) {
+        if (sub.connection == null || sub.isShadow()) {
+            // No account lock: shadows are added while that of another account is held.
+            tree.add(sub.pattern, sub.queue, sub);
+        } else {
+            synchronized (lock) {
+                tree.add(sub.pattern, sub.queue, sub);
+                clientSubscriptions++;
+                for (InterestListener listener : listeners) {
+                    listener.subscribed(sub);
+                }
+            }
+        }
+        watches.changed(sub.pattern);
+    }
+
+    void remove(Sub sub) {
+        if (!sub.markRemoved()) {
+            return;
+        }
+        if (sub.connection == null || sub.isShadow()) {
+            tree.remove(sub.pattern, sub.queue, sub);
+        } else {
+            synchronized (lock) {
+                tree.remove(sub.pattern, sub.queue, sub);
+                clientSubscriptions--;
+                for (InterestListener listener : listeners) {
+                    listener.unsubscribed(sub);
+                }
+            }
+        }
+        watches.changed(sub.pattern);
+        List<Sub> orphans = shadows.remove(sub);
+        if (orphans != null) {
+            orphans.forEach(Sub::remove);
+        }
+    }
+
+    @Override
+    public Subscription subscribe(String pattern, String queue, MessageTarget target) {
+        requireValid(pattern);
+        Sub sub = Sub.ofFunction(this, pattern, queue, target);
+        add(sub);
+        return sub;
+    }
+
+    @Override
+    public Subscription subscribeShadow(Subscription original, String pattern, SubjectRewrite rewrite) {
+        requireValid(pattern);
+        Sub of = (Sub) original;
+        Sub shadow = Sub.shadow(this, pattern, of, rewrite);
+        shadow.filter = of.filter;
+        of.account.keepShadow(of, shadow);
+        add(shadow);
+        if (of.isRemoved()) {
+            of.account.shadows.remove(of);
+            shadow.remove();
+        }
+        return shadow;
+    }
+
+    private void keepShadow(Sub of, Sub shadow) {
+        shadows.compute(of, (key, before) -> {
+            List<Sub> all = before == null ? new ArrayList<>() : new ArrayList<>(before);
+            all.removeIf(Sub::isRemoved);
+            all.add(shadow);
+            return all;
+        });
+    }
+
+    private static void requireValid(String pattern) {
+        if (!Subjects.isValidPattern(pattern)) {
+            throw new IllegalArgumentException("not a valid subject pattern: \"" + pattern + "\"");
+        }
+    }
+
+    @Override
+    public Collection<Subscription> subscriptions() {
+        List<Subscription> all = new ArrayList<>();
+        tree.forEach(all::add);
+        return all;
+    }
+
+    @Override
+    public int subscriptionCount() {
+        return clientSubscriptions;
+    }
+
+    @Override
+    public boolean hasInterest(String subject) {
+        byte[] bytes = subject.getBytes(StandardCharsets.ISO_8859_1);
+        return tree.hasInterest(bytes, 0, bytes.length);
+    }
+
+    InterestWatches watches() {
+        return watches;
+    }
+
+    @Override
+    public void addInterestListener(InterestListener listener) {
+        synchronized (lock) {
+            tree.forEach(sub -> {
+                if (sub.connection != null && !sub.isShadow()) {
+                    listener.subscribed(sub);
+                }
+            });
+            listeners.add(listener);
+        }
+    }
+
+    @Override
+    public void removeInterestListener(InterestListener listener) {
+        listeners.remove(listener);
+    }
+
+    @Override
+    public InternalClient internalClient(ConnectionKind kind) {
+        return new LocalClient(engine.lanes(), this, new InternalOrigin(kind, name));
+    }
+
+    // Settings and counters.
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public String publicName() {
+        return publicName;
+    }
+
+    @Override
+    public void setPublicName(String changed) {
+        publicName = changed;
+    }
+
+    @Override
+    public boolean isSystem() {
+        return system;
+    }
+
+    void setSystem(boolean isSystem) {
+        system = isSystem;
+    }
+
+    @Override
+    public AccountLimits limits() {
+        return limits;
+    }
+
+    @Override
+    public JetStreamLimits jetStream() {
+        return jetStream;
+    }
+
+    @Override
+    public void updateJetStream(JetStreamLimits changed) {
+        synchronized (lock) {
+            boolean was = jetStream != null;
+            jetStream = changed;
+            if (changed != null) {
+                engine.registry().enabled(this, changed);
+            } else if (was) {
+                engine.registry().disabled(this);
+            }
+        }
+    }
+
+    @Override
+    public SubjectMappings mappings() {
+        return mappings;
+    }
+
+    @Override
+    public void updateMappings(SubjectMappings changed) {
+        mappings = changed;
+    }
+
+    @Override
+    public TrafficStats traffic() {
+        TrafficStats sum = new TrafficStats(0, 0, 0, 0, slowConsumers.sum());
+        for (AccountLane lane : laneStates()) {
+            sum = sum.plus(new TrafficStats(lane.inMessages, lane.inBytes, lane.outMessages, lane.outBytes, 0));
+        }
+        return sum;
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

@@ -1,0 +1,77 @@
+package io.penstock.broker.engine;
+
+import io.penstock.broker.internal.InternalClient;
+import java.nio.charset.StandardCharsets;
+
+/** A part of the server as a client of one account. */
+final class LocalClient implements InternalClient {
+    private final Lanes lanes;
+    private final LocalAccount account;
+    private final InternalOrigin origin;
+
+    LocalClient(Lanes lanes, LocalAccount account, InternalOrigin origin) {
+        this.lanes = lanes;
+        this.account = account;
+        this.origin = origin;
+    }
+
+    @Override
+    public String account() {
+        return account.name();
+    }
+
+    @Override
+    public InternalSubscription subscribe(String pattern, InternalHandler handler) {
+        return subscribeQueue(pattern, null, handler);
+    }
+
+    @Override
+    public InternalSubscription subscribeQueue(String pattern, String queue, InternalHandler handler) {
+        return account.subscribe(pattern, queue, message -> {
+            handler.onMessage(message);
+            return 1;
+        })::remove;
+    }
+
+    @Override
+    public boolean publish(String subject, String reply, byte[] headers, byte[] payload) {
+        return lanes.on(lane -> route(lane, subject, null, reply, headers, payload)) > 0;
+    }
+
+    @Override
+    public boolean deliver(String route, String subject, String reply, byte[] headers, byte[] payload) {
+        String shown = subject.equals(route) ? null : subject;
+        return lanes.on(lane -> route(lane, route, shown, reply, headers, payload)) > 0;
+    }
+
+    private int route(Lane lane, String route, String shown, String reply, byte[] headers, byte[] payload) {
+        Frame message = lane.begin();
+        if (message == null) {
+            return 0;
+        }
+        try {
+            message.fromServer(origin, account, route, reply, headers, payload);
+            if (shown != null) {
+                message.shown = shown.getBytes(StandardCharsets.ISO_8859_1);
+            }
+            return Router.route(lane, message);
+        } finally {
+            lane.end(message);
+        }
+    }
+
+    @Override
+    public boolean hasInterest(String subject) {
+        return account.hasInterest(subject);
+    }
+
+    @Override
+    public InternalSubscription watchInterest(String subject, InterestWatcher watcher) {
+        return account.watches().watch(subject, watcher);
+    }
+
+    @Override
+    public void flush() {
+        lanes.flush();
+    }
+}

@@ -1,0 +1,207 @@
+package io.penstock.broker.engine;
+
+import io.netty.buffer.ByteBuf;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What one lane has for one connection in this batch: written out as the bytes of the wire, so that a batch costs one
+ * buffer however many messages it has. Owned by the lane's thread.
+ */
+final class Outbox {
+    /** Content from which a message is not copied for each receiver. */
+    private static final int SHARED_FROM = 16 * 1024;
+
+    /** Room for "HMSG ", sizes, blanks and line ends. */
+    private static final int OVERHEAD = 5 + 1 + 1 + 10 + 1 + 10 + 2 + 2;
+
+    private final ClientConnection connection;
+    private final Lane lane;
+    boolean touched;
+
+    private byte[] block;
+    private int length;
+    private int lastLength;
+    private int messages;
+    private long messageBytes;
+    private List<String> replies;
+
+    Outbox(ClientConnection connection, Lane lane) {
+        this.connection = connection;
+        this.lane = lane;
+    }
+
+    void message(Frame message, Sub sub, byte[] subject, int subjectOffset, int subjectLength) {
+        boolean withHeaders = message.headerLength > 0 && connection.headers;
+        int content = withHeaders ? message.contentLength() : message.payloadLength;
+        boolean ready = message.tailOffset >= 0 && (withHeaders || message.headerLength == 0);
+        int head = subjectLength + sub.sidField.length + OVERHEAD + message.replyLength;
+        messages++;
+        messageBytes += content;
+        if (connection.tracksReplies && message.replyLength > 0) {
+            addReply(message);
+        }
+        if (content >= SHARED_FROM) {
+            large(message, withHeaders, ready, sub, subject, subjectOffset, subjectLength, head);
+            return;
+        }
+        byte[] out = reserve(head + content);
+        int p = writeHead(out, length, withHeaders, sub, subject, subjectOffset, subjectLength);
+        if (ready) {
+            System.arraycopy(message.tailBytes, message.tailOffset, out, p, message.tailLength);
+            length = p + message.tailLength;
+            return;
+        }
+        p = writeSizes(out, p, message, withHeaders);
+        if (withHeaders) {
+            System.arraycopy(message.headerBytes, message.headerOffset, out, p, message.headerLength);
+            p += message.headerLength;
+        }
+        System.arraycopy(message.payloadBytes, message.payloadOffset, out, p, message.payloadLength);
+        p += message.payloadLength;
+        out[p++] = '\r';
+        out[p++] = '\n';
+        length = p;
+    }
+
+    private void large(
+            Frame message,
+            boolean withHeaders,
+            boolean ready,
+            Sub sub,
+            byte[] subject,
+            int subjectOffset,
+            int subjectLength,
+            int head) {
+        byte[] out = reserve(head);
+        int p = writeHead(out, length, withHeaders, sub, subject, subjectOffset, subjectLength);
+        if (ready) {
+            length = p;
+            handOverBlock();
+            pass(message.sharedTail().retainedDuplicate());
+            return;
+        }
+        length = writeSizes(out, p, message, withHeaders);
+        handOverBlock();
+        int size = (withHeaders ? message.headerLength : 0) + message.payloadLength + 2;
+        ByteBuf content = Lane.allocator().directBuffer(size);
+        if (withHeaders) {
+            content.writeBytes(message.headerBytes, message.headerOffset, message.headerLength);
+        }
+        content.writeBytes(message.payloadBytes, message.payloadOffset, message.payloadLength);
+        content.writeByte('\r').writeByte('\n');
+        pass(content);
+    }
+
+    private static int writeHead(
+            byte[] out, int at, boolean withHeaders, Sub sub, byte[] subject, int subjectOffset, int subjectLength) {
+        int p = at;
+        if (withHeaders) {
+            out[p++] = 'H';
+        }
+        out[p] = 'M';
+        out[p + 1] = 'S';
+        out[p + 2] = 'G';
+        out[p + 3] = ' ';
+        p += 4;
+        System.arraycopy(subject, subjectOffset, out, p, subjectLength);
+        p += subjectLength;
+        byte[] sid = sub.sidField;
+        System.arraycopy(sid, 0, out, p, sid.length);
+        return p + sid.length;
+    }
+
+    private static int writeSizes(byte[] out, int at, Frame message, boolean withHeaders) {
+        int p = at;
+        if (message.replyLength > 0) {
+            System.arraycopy(message.replyBytes, message.replyOffset, out, p, message.replyLength);
+            p += message.replyLength;
+            out[p++] = ' ';
+        }
+        if (withHeaders) {
+            p = Digits.write(out, p, message.headerLength);
+            out[p++] = ' ';
+            p = Digits.write(out, p, message.contentLength());
+        } else {
+            p = Digits.write(out, p, message.payloadLength);
+        }
+        out[p++] = '\r';
+        out[p++] = '\n';
+        return p;
+    }
+
+    private void addReply(Frame message) {
+        if (replies == null) {
+            replies = new ArrayList<>();
+        }
+        replies.add(
+                new String(message.replyBytes, message.replyOffset, message.replyLength, StandardCharsets.ISO_8859_1));
+    }
+
+    /** Adds bytes that are no message. */
+    void raw(byte[] bytes) {
+        if (bytes.length > Lane.LARGE_BLOCK) {
+            handOverBlock();
+            pass(Lane.allocator().directBuffer(bytes.length).writeBytes(bytes));
+            return;
+        }
+        byte[] out = reserve(bytes.length);
+        System.arraycopy(bytes, 0, out, length, bytes.length);
+        length += bytes.length;
+    }
+
+    /** A block with room for so many more bytes, at {@link #length}. */
+    private byte[] reserve(int bytes) {
+        byte[] current = block;
+        if (current != null && length + bytes <= current.length) {
+            return current;
+        }
+        if (current == null) {
+            length = 0;
+            block = lane.takeBlock(Math.max(bytes, Math.min(lastLength, Lane.LARGE_BLOCK)));
+        } else if (length + bytes <= Lane.LARGE_BLOCK) {
+            byte[] larger = lane.takeBlock(Lane.LARGE_BLOCK);
+            System.arraycopy(current, 0, larger, 0, length);
+            lane.giveBlock(current);
+            block = larger;
+        } else {
+            handOverBlock();
+            block = lane.takeBlock(Lane.LARGE_BLOCK);
+        }
+        return block;
+    }
+
+    private void handOverBlock() {
+        if (block == null) {
+            return;
+        }
+        if (length > 0) {
+            ByteBuf bytes = Lane.allocator().directBuffer(length).writeBytes(block, 0, length);
+            lastLength = length;
+            length = 0;
+            pass(bytes);
+        }
+        lane.giveBlock(block);
+        block = null;
+    }
+
+    private void pass(ByteBuf bytes) {
+        Transfer transfer = new Transfer(connection, bytes, messages, messageBytes, replies);
+        LocalAccount account = connection.boundAccount();
+        if (account != null && messages > 0) {
+            AccountLane counters = account.lane(lane);
+            counters.outMessages += messages;
+            counters.outBytes += messageBytes;
+        }
+        messages = 0;
+        messageBytes = 0;
+        replies = null;
+        connection.accept(lane, transfer);
+    }
+
+    /** Ends the batch. */
+    void handOver() {
+        handOverBlock();
+    }
+}
