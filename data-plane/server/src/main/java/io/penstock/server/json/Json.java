@@ -1,11 +1,11 @@
 package io.penstock.server.json;
 
-import java.util.Collection;
+import com.fasterxml.jackson.databind.JsonNode;
 import java.util.HexFormat;
 import java.util.Iterator;
 import java.util.Map;
 
-/** Writes JSON. */
+/** Writes JSON trees the way readers of the monitoring pages are used to. */
 public final class Json {
     private final StringBuilder out = new StringBuilder(1024);
     /** Spaces of one level, or empty for one line. */
@@ -18,46 +18,42 @@ public final class Json {
     }
 
     /** On one line, without spaces. */
-    public static String compact(Object value) {
+    public static String compact(JsonNode value) {
         Json json = new Json("");
         json.write(value);
         return json.out.toString();
     }
 
     /** Over several lines, two spaces a level. */
-    public static String pretty(Object value) {
+    public static String pretty(JsonNode value) {
         Json json = new Json("  ");
         json.write(value);
         return json.out.toString();
     }
 
-    private void write(Object value) {
-        switch (value) {
-            case null -> out.append("null");
-            case String text -> quote(text);
-            case Double number -> out.append(decimal(number));
-            case Float number -> out.append(decimal(number.doubleValue()));
-            case Number number -> out.append(number);
-            case Boolean flag -> out.append(flag.booleanValue());
-            case JsonObject object -> object(object.members());
-            case Map<?, ?> map -> object(map);
-            case Collection<?> items -> array(items);
-            default -> quote(value.toString());
+    private void write(JsonNode value) {
+        switch (value.getNodeType()) {
+            case OBJECT -> object(value);
+            case ARRAY -> array(value);
+            case NUMBER -> out.append(value.isFloatingPointNumber() ? decimal(value.doubleValue()) : value.asText());
+            case BOOLEAN -> out.append(value.booleanValue());
+            case NULL, MISSING -> out.append("null");
+            default -> quote(value.asText());
         }
     }
 
-    private void object(Map<?, ?> members) {
-        if (members.isEmpty()) {
+    private void object(JsonNode object) {
+        if (object.isEmpty()) {
             out.append("{}");
             return;
         }
         out.append('{');
         depth++;
-        Iterator<? extends Map.Entry<?, ?>> entries = members.entrySet().iterator();
+        Iterator<Map.Entry<String, JsonNode>> entries = object.properties().iterator();
         while (entries.hasNext()) {
-            Map.Entry<?, ?> entry = entries.next();
+            Map.Entry<String, JsonNode> entry = entries.next();
             newLine();
-            quote(String.valueOf(entry.getKey()));
+            quote(entry.getKey());
             out.append(indent.isEmpty() ? ":" : ": ");
             write(entry.getValue());
             out.append(entries.hasNext() ? "," : "");
@@ -67,14 +63,14 @@ public final class Json {
         out.append('}');
     }
 
-    private void array(Collection<?> items) {
-        if (items.isEmpty()) {
+    private void array(JsonNode array) {
+        if (array.isEmpty()) {
             out.append("[]");
             return;
         }
         out.append('[');
         depth++;
-        Iterator<?> values = items.iterator();
+        Iterator<JsonNode> values = array.iterator();
         while (values.hasNext()) {
             newLine();
             write(values.next());

@@ -1,2 +1,2 @@
-/** Writing JSON with members in a fixed order. */
+/** Making and writing JSON trees. */
 package io.penstock.server.json;

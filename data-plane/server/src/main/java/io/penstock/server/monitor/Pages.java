@@ -1,0 +1,78 @@
+package io.penstock.server.monitor;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.penstock.broker.system.AccountReports;
+import io.penstock.broker.system.SystemRequest;
+import io.penstock.broker.system.SystemRequestException;
+import io.penstock.broker.system.SystemServices;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** All monitoring pages by name; the same over HTTP and over the system account. */
+public final class Pages {
+    private final Map<String, Page> pages = new LinkedHashMap<>();
+    private final Healthz health;
+
+    public Pages(Source source) {
+        EmptyPages empty = new EmptyPages(source);
+        Page subscriptions = new Subsz(source);
+        health = new Healthz(source);
+        pages.put("varz", new Varz(source));
+        pages.put("connz", new Connz(source));
+        pages.put("routez", empty::routes);
+        pages.put("gatewayz", empty::gateways);
+        pages.put("leafz", empty::leafNodes);
+        pages.put("subsz", subscriptions);
+        pages.put("subscriptionsz", subscriptions);
+        pages.put("accountz", query -> accountz(source.accounts(), query));
+        pages.put("accstatz", query -> source.accounts()
+                .stats(List.of(), query.flag("unused", "include_unused")));
+        pages.put("jsz", new Jsz(source));
+    }
+
+    private static ObjectNode accountz(AccountReports accounts, Query query) throws PageException {
+        try {
+            return accounts.accounts(query.text("acc", "account"));
+        } catch (SystemRequestException e) {
+            // Over HTTP an account that is not there is a bad question.
+            throw new PageException(400, e.getMessage());
+        }
+    }
+
+    /** The page of this name, or null. */
+    Page page(String name) {
+        return pages.get(name);
+    }
+
+    Healthz health() {
+        return health;
+    }
+
+    /** Lets the system account ask for these pages. */
+    public void registerWith(SystemServices services) {
+        for (String name : List.of("VARZ", "CONNZ", "SUBSZ", "ROUTEZ", "GATEWAYZ", "LEAFZ", "JSZ")) {
+            Page page = pages.get(name.toLowerCase(Locale.ROOT));
+            services.register(name, request -> answer(page, request));
+        }
+        services.register("HEALTHZ", this::answerHealth);
+    }
+
+    private static ObjectNode answer(Page page, SystemRequest request) throws SystemRequestException {
+        try {
+            return page.answer(new JsonQuery(request.options(), request.account()));
+        } catch (PageException e) {
+            throw new SystemRequestException(e.code(), e.getMessage());
+        }
+    }
+
+    private ObjectNode answerHealth(SystemRequest request) throws SystemRequestException {
+        try {
+            Healthz.Health answer = health.answer(new JsonQuery(request.options(), request.account()));
+            return answer.body().put("status_code", answer.code());
+        } catch (PageException e) {
+            throw new SystemRequestException(e.code(), e.getMessage());
+        }
+    }
+}
