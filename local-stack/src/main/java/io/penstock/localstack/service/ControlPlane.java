@@ -38,6 +38,10 @@ public final class ControlPlane implements Service {
                 "http://127.0.0.1:" + stack.ports().accountService());
         variables.put("PENSTOCK_STATEMENT_SECRET", stack.secrets().statement());
         variables.put("PENSTOCK_PUBLIC_URL", stack.consoleUrl());
+        variables.put("PENSTOCK_IDENTITY_URL", stack.keycloakUrl());
+        variables.put(
+                "PENSTOCK_CONSOLE_DIRECTORY",
+                stack.checkout().resolve("web-console/dist").toString());
         variables.put("PENSTOCK_CLIENT_URLS", stack.clientUrl());
         variables.put("PENSTOCK_WEBSOCKET_URLS", stack.websocketUrl());
         variables.put(

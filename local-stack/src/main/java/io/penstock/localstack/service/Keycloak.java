@@ -123,7 +123,7 @@ public final class Keycloak implements Service {
         variables.put("KC_BOOTSTRAP_ADMIN_USERNAME", "admin");
         variables.put("KC_BOOTSTRAP_ADMIN_PASSWORD", stack.secrets().keycloakAdmin());
         variables.put("PENSTOCK_CONSOLE_CLIENT_SECRET", stack.secrets().consoleClient());
-        variables.put("PENSTOCK_ADMIN_CLIENT_SECRET", stack.secrets().adminClient());
+        variables.put("PENSTOCK_CONTROL_PLANE_CLIENT_SECRET", stack.secrets().adminClient());
         variables.put("PENSTOCK_PUBLIC_URL", stack.consoleUrl());
         return variables;
     }

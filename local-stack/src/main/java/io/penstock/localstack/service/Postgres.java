@@ -24,6 +24,18 @@ import java.util.Map;
 public final class Postgres implements Service {
     private static final String SUPERUSER = "postgres";
 
+    /**
+     * What control-plane/src/main/sql/roles.sql asks for: the owner migrates, the application works under row-level
+     * security with limits on what a statement may take.
+     */
+    private static final List<String> CONTROL_PLANE = List.of(
+            "create schema if not exists control_plane authorization control_plane_owner",
+            "alter role control_plane_owner set search_path = control_plane",
+            "alter role control_plane_app set search_path = control_plane",
+            "alter role control_plane_app set statement_timeout = '10s'",
+            "alter role control_plane_app set lock_timeout = '5s'",
+            "alter role control_plane_app set idle_in_transaction_session_timeout = '15s'");
+
     private final Stack stack;
 
     public Postgres(Stack stack) {
@@ -106,7 +118,7 @@ public final class Postgres implements Service {
 
     @Override
     public boolean ready() {
-        try (Connection connection = connect()) {
+        try (Connection connection = connect("postgres")) {
             return connection.isValid(2);
         } catch (SQLException e) {
             return false;
@@ -115,7 +127,7 @@ public final class Postgres implements Service {
 
     @Override
     public void afterStart() {
-        try (Connection connection = connect()) {
+        try (Connection connection = connect("postgres")) {
             role(connection, "keycloak", stack.secrets().keycloakDatabase());
             role(connection, "account_service", stack.secrets().accountDatabase());
             role(connection, "control_plane_owner", stack.secrets().controlOwnerDatabase());
@@ -126,12 +138,19 @@ public final class Postgres implements Service {
         } catch (SQLException e) {
             throw new StackException("roles and databases cannot be made: " + e.getMessage(), e);
         }
+        try (Connection connection = connect("control_plane")) {
+            for (String command : CONTROL_PLANE) {
+                execute(connection, command);
+            }
+        } catch (SQLException e) {
+            throw new StackException("the control plane's schema cannot be made: " + e.getMessage(), e);
+        }
     }
 
-    private Connection connect() throws SQLException {
+    private Connection connect(String database) throws SQLException {
         return DriverManager.getConnection(
-                "jdbc:postgresql://127.0.0.1:" + stack.ports().postgres()
-                        + "/postgres?connectTimeout=2&socketTimeout=10",
+                "jdbc:postgresql://127.0.0.1:" + stack.ports().postgres() + "/" + database
+                        + "?connectTimeout=2&socketTimeout=10",
                 SUPERUSER,
                 stack.secrets().postgresSuperuser());
     }
