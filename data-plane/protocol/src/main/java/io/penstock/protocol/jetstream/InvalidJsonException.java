@@ -7,7 +7,7 @@ public final class InvalidJsonException extends Exception {
     @Serial
     private static final long serialVersionUID = 1L;
 
-    InvalidJsonException(String message) {
+    public InvalidJsonException(String message) {
         super(message, null, false, false);
     }
 }

@@ -1,0 +1,163 @@
+package io.penstock.jetstream.api;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.penstock.broker.internal.JetStreamLimits;
+import io.penstock.jetstream.runtime.AccountRuntime;
+import io.penstock.jetstream.runtime.ConsumerRuntime;
+import io.penstock.jetstream.runtime.Engine;
+import io.penstock.jetstream.runtime.Resources;
+import io.penstock.jetstream.runtime.StreamRuntime;
+import io.penstock.jetstream.state.ConsumerState;
+import io.penstock.jetstream.state.StreamMachine;
+import io.penstock.protocol.jetstream.AccountLimits;
+import io.penstock.protocol.jetstream.AccountTier;
+import io.penstock.protocol.jetstream.ApiStats;
+import io.penstock.protocol.jetstream.ClusterInfo;
+import io.penstock.protocol.jetstream.ConsumerConfig;
+import io.penstock.protocol.jetstream.ConsumerInfo;
+import io.penstock.protocol.jetstream.GoTime;
+import io.penstock.protocol.jetstream.JetStreamJson;
+import io.penstock.protocol.jetstream.SequenceInfo;
+import io.penstock.protocol.jetstream.StreamConfig;
+import io.penstock.protocol.jetstream.StreamInfo;
+import io.penstock.protocol.jetstream.StreamStateInfo;
+import io.penstock.storage.StreamState;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Shows streams, consumers and accounts the way the API does. */
+public final class Views {
+    /** The level of the API this server speaks; clients switch features on it. */
+    public static final int API_LEVEL = 4;
+
+    /** The version of the protocol's reference whose behaviour clients may count on. */
+    public static final String API_VERSION = "2.15.3";
+
+    private Views() {}
+
+    private static Map<String, String> withVersion(Map<String, String> metadata) {
+        Map<String, String> all = new HashMap<>(metadata);
+        all.put("_nats.level", Integer.toString(API_LEVEL));
+        all.put("_nats.ver", API_VERSION);
+        return all;
+    }
+
+    private static <T> Map<String, T> sorted(Map<String, T> map) {
+        return new TreeMap<>(map);
+    }
+
+    /** A stream, with metadata about the server's version when {@code versions}. */
+    public static StreamInfo stream(
+            StreamRuntime stream, boolean versions, boolean leader, Map<String, Long> subjects, List<Long> deleted) {
+        Engine engine = stream.engine();
+        StreamMachine machine = stream.machine();
+        StreamConfig config = machine.config();
+        if (versions) {
+            config = config.toBuilder().metadata(withVersion(config.metadata())).build();
+        }
+        String domain = engine.options().domain();
+        return new StreamInfo(
+                config,
+                GoTime.instant(machine.created()),
+                state(machine, subjects, deleted),
+                domain,
+                leader ? new ClusterInfo("", "", engine.options().serverName()) : null,
+                GoTime.instant(engine.loop().now()));
+    }
+
+    private static StreamStateInfo state(StreamMachine machine, Map<String, Long> subjects, List<Long> deleted) {
+        StreamState s = machine.store().state();
+        boolean untouched = s.lastSequence() == 0;
+        return new StreamStateInfo(
+                s.messages(),
+                s.bytes(),
+                untouched ? 0 : s.firstSequence(),
+                s.messages() == 0 ? GoTime.ZERO : GoTime.instant(s.firstTimestampNanos()),
+                s.lastSequence(),
+                s.lastTimestampNanos() == 0 ? GoTime.ZERO : GoTime.instant(s.lastTimestampNanos()),
+                s.subjects(),
+                subjects == null ? null : sorted(subjects),
+                s.deleted(),
+                deleted,
+                machine.consumers().size());
+    }
+
+    /** A consumer, with metadata about the server's version when {@code versions}. */
+    public static ConsumerInfo consumer(StreamRuntime stream, ConsumerRuntime consumer, boolean versions) {
+        Engine engine = stream.engine();
+        ConsumerState live = consumer.live();
+        ConsumerConfig config = live.config();
+        if (versions) {
+            config = config.toBuilder().metadata(withVersion(config.metadata())).build();
+        }
+        return new ConsumerInfo(
+                stream.machine().config().name(),
+                live.name(),
+                GoTime.instant(live.created()),
+                config,
+                new SequenceInfo(live.deliveredConsumer(), live.deliveredStream(), time(live.deliveredAt())),
+                new SequenceInfo(live.ackFloorConsumer(), live.ackFloorStream(), time(live.ackedAt())),
+                live.pending().size(),
+                (int) live.redelivered(),
+                consumer.numWaiting(),
+                consumer.numPending(),
+                null,
+                consumer.pushBound(),
+                consumer.paused(),
+                consumer.pauseRemaining(),
+                GoTime.instant(engine.loop().now()));
+    }
+
+    private static Instant time(long nanos) {
+        return nanos == 0 ? null : GoTime.instant(nanos);
+    }
+
+    /** An account's usage and limits. */
+    static ObjectNode account(AccountRuntime account) {
+        Resources.Usage u = Resources.usage(account);
+        JetStreamLimits limits = account.limits();
+        boolean tiered = !limits.tiers().isEmpty();
+        ObjectNode node = JetStreamJson.tree(tier(u, tiered ? zero() : limits(limits)));
+        String domain = account.engine().options().domain();
+        if (!domain.isEmpty()) {
+            node.put("domain", domain);
+        }
+        node.set(
+                "api",
+                JetStreamJson.tree(
+                        new ApiStats(API_LEVEL, account.apiTotal(), account.apiErrors(), account.apiWaiting())));
+        if (tiered) {
+            ObjectNode tiers = JetStreamJson.object();
+            new TreeMap<>(limits.tiers()).forEach((name, tierLimits) -> {
+                Resources.Usage used = name.equals("R1") ? u : new Resources.Usage(0, 0, 0, 0, 0, 0);
+                tiers.set(name, JetStreamJson.tree(tier(used, limits(tierLimits))));
+            });
+            node.set("tiers", tiers);
+        }
+        return node;
+    }
+
+    private static AccountTier tier(Resources.Usage u, AccountLimits limits) {
+        return new AccountTier(
+                u.memory(), u.storage(), u.reservedMemory(), u.reservedStorage(), u.streams(), u.consumers(), limits);
+    }
+
+    private static AccountLimits zero() {
+        return new AccountLimits(0, 0, 0, 0, 0, 0, 0, false);
+    }
+
+    private static AccountLimits limits(JetStreamLimits l) {
+        return new AccountLimits(
+                l.memoryBytes(),
+                l.storageBytes(),
+                l.streams(),
+                l.consumers(),
+                l.maxAckPending(),
+                l.memoryMaxStreamBytes(),
+                l.storageMaxStreamBytes(),
+                l.maxBytesRequired());
+    }
+}

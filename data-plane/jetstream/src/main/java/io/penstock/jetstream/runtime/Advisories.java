@@ -1,0 +1,220 @@
+package io.penstock.jetstream.runtime;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.penstock.broker.internal.MessageOrigin;
+import io.penstock.jetstream.state.Headers;
+import io.penstock.protocol.Subjects;
+import io.penstock.protocol.jetstream.GoTime;
+import io.penstock.protocol.jetstream.JetStreamJson;
+import java.nio.charset.StandardCharsets;
+import java.util.Random;
+
+/** Tells whoever listens what happens, on subjects below {@code $JS.EVENT}. Costs next to nothing when nobody does. */
+public final class Advisories {
+    private static final String ADVISORY = "$JS.EVENT.ADVISORY.";
+    private static final String TYPE = "io.nats.jetstream.advisory.v1.";
+    private static final String LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+
+    private final Engine engine;
+    private final AccountRuntime account;
+
+    Advisories(Engine engine, AccountRuntime account) {
+        this.engine = engine;
+        this.account = account;
+    }
+
+    private static String token(String name) {
+        return Subjects.fromUtf8(name);
+    }
+
+    private ObjectNode event(String type) {
+        ObjectNode node = JetStreamJson.object();
+        node.put("type", type);
+        node.put("id", id(engine.random()));
+        node.put("timestamp", GoTime.format(engine.loop().now()));
+        return node;
+    }
+
+    private static String id(Random random) {
+        StringBuilder id = new StringBuilder(22);
+        for (int i = 0; i < 22; i++) {
+            id.append(LETTERS.charAt(random.nextInt(LETTERS.length())));
+        }
+        return id.toString();
+    }
+
+    private void send(String subject, ObjectNode node) {
+        if (!engine.options().domain().isEmpty()) {
+            node.put("domain", engine.options().domain());
+        }
+        account.send(subject, null, Headers.NONE, JetStreamJson.write(node));
+    }
+
+    private boolean unheard(String subject) {
+        return !account.hasInterest(subject);
+    }
+
+    /** A stream was created, changed or deleted. */
+    public void stream(String subjectWord, String stream, String action) {
+        String subject = ADVISORY + "STREAM." + subjectWord + "." + token(stream);
+        if (unheard(subject)) {
+            return;
+        }
+        send(subject, event(TYPE + "stream_action").put("stream", stream).put("action", action));
+    }
+
+    /** A consumer was created, changed or deleted. */
+    public void consumer(String subjectWord, String stream, String consumer, String action) {
+        String subject = ADVISORY + "CONSUMER." + subjectWord + "." + token(stream) + "." + token(consumer);
+        if (unheard(subject)) {
+            return;
+        }
+        send(
+                subject,
+                event(TYPE + "consumer_action")
+                        .put("stream", stream)
+                        .put("consumer", consumer)
+                        .put("action", action));
+    }
+
+    /** A consumer was paused until a time, or resumed when that is 0. */
+    public void paused(String stream, String consumer, boolean paused, String until) {
+        String subject = ADVISORY + "CONSUMER.PAUSE." + token(stream) + "." + token(consumer);
+        if (unheard(subject)) {
+            return;
+        }
+        send(
+                subject,
+                event(TYPE + "consumer_pause")
+                        .put("stream", stream)
+                        .put("consumer", consumer)
+                        .put("paused", paused)
+                        .put("pause_until", until));
+    }
+
+    void maxDeliveries(String stream, String consumer, long sequence, long deliveries) {
+        String subject = ADVISORY + "CONSUMER.MAX_DELIVERIES." + token(stream) + "." + token(consumer);
+        if (unheard(subject)) {
+            return;
+        }
+        send(
+                subject,
+                event(TYPE + "max_deliver")
+                        .put("stream", stream)
+                        .put("consumer", consumer)
+                        .put("stream_seq", sequence)
+                        .put("deliveries", deliveries));
+    }
+
+    void naked(String stream, String consumer, long consumerSequence, long sequence, long deliveries) {
+        String subject = ADVISORY + "CONSUMER.MSG_NAKED." + token(stream) + "." + token(consumer);
+        if (unheard(subject)) {
+            return;
+        }
+        send(
+                subject,
+                event(TYPE + "nak")
+                        .put("stream", stream)
+                        .put("consumer", consumer)
+                        .put("consumer_seq", consumerSequence)
+                        .put("stream_seq", sequence)
+                        .put("deliveries", deliveries));
+    }
+
+    void terminated(
+            String stream, String consumer, long consumerSequence, long sequence, long deliveries, String reason) {
+        String subject = ADVISORY + "CONSUMER.MSG_TERMINATED." + token(stream) + "." + token(consumer);
+        if (unheard(subject)) {
+            return;
+        }
+        ObjectNode node = event(TYPE + "terminated")
+                .put("stream", stream)
+                .put("consumer", consumer)
+                .put("consumer_seq", consumerSequence)
+                .put("stream_seq", sequence)
+                .put("deliveries", deliveries);
+        if (!reason.isEmpty()) {
+            node.put("reason", reason);
+        }
+        send(subject, node);
+    }
+
+    void acked(String stream, String consumer, long consumerSequence, long sequence, long nanos, long deliveries) {
+        String subject = "$JS.EVENT.METRIC.CONSUMER.ACK." + token(stream) + "." + token(consumer);
+        if (unheard(subject)) {
+            return;
+        }
+        send(
+                subject,
+                event("io.nats.jetstream.metric.v1.consumer_ack")
+                        .put("stream", stream)
+                        .put("consumer", consumer)
+                        .put("consumer_seq", consumerSequence)
+                        .put("stream_seq", sequence)
+                        .put("ack_time", nanos)
+                        .put("deliveries", deliveries));
+    }
+
+    void limitReached(int dropped) {
+        String subject = ADVISORY + "API.LIMIT_REACHED";
+        if (unheard(subject)) {
+            return;
+        }
+        send(
+                subject,
+                event(TYPE + "api_limit_reached")
+                        .put("server", engine.options().serverName())
+                        .put("dropped", dropped));
+    }
+
+    /** A request was answered. */
+    public void audit(ApiCall call, byte[] response) {
+        String subject = ADVISORY + "API";
+        if (unheard(subject)) {
+            return;
+        }
+        ObjectNode node =
+                event(TYPE + "api_audit").put("server", engine.options().serverName());
+        node.set("client", client(call.origin()));
+        node.put("subject", Subjects.toUtf8(call.subject()));
+        if (call.body().length > 0) {
+            node.put("request", new String(call.body(), StandardCharsets.UTF_8));
+        }
+        node.put("response", new String(response, StandardCharsets.UTF_8));
+        send(subject, node);
+    }
+
+    private ObjectNode client(MessageOrigin origin) {
+        ObjectNode node = JetStreamJson.object();
+        if (origin == null) {
+            return node;
+        }
+        if (origin.startNanos() > 0) {
+            node.put("start", GoTime.format(origin.startNanos()));
+        }
+        putText(node, "host", origin.host());
+        if (origin.connectionId() > 0) {
+            node.put("id", origin.connectionId());
+        }
+        putText(node, "acc", origin.account());
+        putText(node, "svc", origin.serviceAccount());
+        putText(node, "user", origin.user());
+        putText(node, "name", origin.name());
+        putText(node, "lang", origin.language());
+        putText(node, "ver", origin.version());
+        if (origin.roundTripNanos() > 0) {
+            node.put("rtt", origin.roundTripNanos());
+        }
+        node.put("server", engine.options().serverName());
+        putText(node, "issuer_key", origin.issuerKey());
+        putText(node, "name_tag", origin.nameTag());
+        putText(node, "kind", origin.kind());
+        return node;
+    }
+
+    private static void putText(ObjectNode node, String field, String value) {
+        if (value != null && !value.isEmpty()) {
+            node.put(field, value);
+        }
+    }
+}

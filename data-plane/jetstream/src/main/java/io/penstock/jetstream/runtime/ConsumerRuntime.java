@@ -1,0 +1,695 @@
+package io.penstock.jetstream.runtime;
+
+import io.penstock.consensus.GroupLoop;
+import io.penstock.jetstream.state.ByteWriter;
+import io.penstock.jetstream.state.ConsumerOps;
+import io.penstock.jetstream.state.ConsumerState;
+import io.penstock.jetstream.state.Headers;
+import io.penstock.jetstream.state.PendingSet;
+import io.penstock.jetstream.state.RecordType;
+import io.penstock.jetstream.state.StreamMachine;
+import io.penstock.protocol.Subjects;
+import io.penstock.protocol.jetstream.AckPolicy;
+import io.penstock.protocol.jetstream.ConsumerConfig;
+import io.penstock.protocol.jetstream.GoTime;
+import io.penstock.protocol.jetstream.ReplayPolicy;
+import io.penstock.storage.StoredMessage;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * One consumer on the leader: hands messages out and takes acknowledgements in. Works on a copy of the consumer's state
+ * that runs ahead of the log; what it does to the copy it writes into {@link ConsumerOps}, which the log carries later.
+ * Owned by the loop.
+ */
+public final class ConsumerRuntime {
+    /** Messages handed out in one turn, so that one consumer does not hold up the others. */
+    private static final int PER_TURN = 256;
+
+    private static final long OPS_BYTES = 32 << 10;
+
+    private final Engine engine;
+    private final StreamRuntime stream;
+    private final AccountRuntime account;
+    private final ConsumerOps ops = new ConsumerOps();
+    private final RedeliveryQueue redeliveries = new RedeliveryQueue();
+    private final String subjectNames;
+
+    private ConsumerState live;
+
+    /** Whether the machine keeps track of progress; a consumer in memory has only this runtime. */
+    private final boolean tracked;
+
+    /** Exactly one of these two is set while the consumer is started. */
+    private PullQueue pulls;
+
+    private PushDelivery push;
+    private boolean started;
+
+    /** Acknowledgements to answer once the progress of now is in the log. */
+    private List<String> ackReplies = new ArrayList<>();
+
+    /** Messages that match and are not delivered; -1 when it has to be counted again. */
+    private long numPending = -1;
+
+    private GroupLoop.Timer deadlineTimer;
+    private long deadlineAt = Long.MAX_VALUE;
+    private GroupLoop.Timer inactiveTimer;
+    private GroupLoop.Timer pauseTimer;
+    private long lastActive;
+
+    private long replayUntil;
+    private long replayLast;
+    private long replayFree;
+
+    ConsumerRuntime(Engine engine, StreamRuntime stream, ConsumerState committed) {
+        this.engine = engine;
+        this.stream = stream;
+        this.account = stream.account();
+        this.live = committed.copy();
+        this.tracked = stream.machine().tracks(committed);
+        this.subjectNames =
+                Subjects.fromUtf8(stream.machine().config().name()) + "." + Subjects.fromUtf8(committed.name());
+    }
+
+    // --- life -----------------------------------------------------------------------------------------------------
+
+    void start() {
+        if (started) {
+            return;
+        }
+        started = true;
+        lastActive = engine.loop().now();
+        if (config().replayPolicy() == ReplayPolicy.ORIGINAL) {
+            replayUntil = stream.machine().store().state().lastSequence();
+        }
+        if (config().deliverSubject().isEmpty()) {
+            pulls = new PullQueue(this, account, engine.loop());
+        } else {
+            push = new PushDelivery(this, engine, account);
+            push.start();
+        }
+        scheduleDeadlines();
+        schedulePause();
+        scheduleInactive();
+        wake();
+    }
+
+    void stop(String reason) {
+        if (!started) {
+            return;
+        }
+        started = false;
+        if (pulls != null) {
+            pulls.close(reason);
+            pulls = null;
+        }
+        if (push != null) {
+            push.stop();
+            push = null;
+        }
+        cancel(deadlineTimer);
+        cancel(inactiveTimer);
+        cancel(pauseTimer);
+        deadlineTimer = null;
+        deadlineAt = Long.MAX_VALUE;
+        engine.forget(this);
+    }
+
+    private static void cancel(GroupLoop.Timer timer) {
+        if (timer != null) {
+            timer.cancel();
+        }
+    }
+
+    /** The configuration changed. */
+    void reconfigured(ConsumerConfig next) {
+        ConsumerConfig before = live.config();
+        live.configure(next);
+        numPending = -1;
+        if (!started) {
+            return;
+        }
+        if (push != null && !before.deliverSubject().equals(next.deliverSubject())) {
+            push.stop();
+            push = new PushDelivery(this, engine, account);
+            push.start();
+        }
+        scheduleDeadlines();
+        schedulePause();
+        scheduleInactive();
+        wake();
+    }
+
+    /** The consumer was set back. */
+    void reset(ConsumerState committed) {
+        live = committed.copy();
+        redeliveries.clear();
+        ops.take();
+        numPending = -1;
+        wake();
+    }
+
+    // --- the stream tells -------------------------------------------------------------------------------------
+
+    boolean wantsSubject(long sequence) {
+        return sequence > live.deliveredStream() && !live.filter().isAll() && numPending >= 0;
+    }
+
+    void stored(long sequence, String subject) {
+        if (live.filter().matches(subject)) {
+            if (numPending >= 0 && sequence >= live.nextSequence()) {
+                numPending++;
+            }
+            wake();
+        }
+    }
+
+    void removed(long sequence, String subject) {
+        if (sequence > live.deliveredStream()) {
+            if (numPending < 0
+                    || !(live.filter().isAll()
+                            || (subject != null && live.filter().matches(subject)))) {
+                return;
+            }
+            // Among the initial sequences a message may be one that is skipped.
+            numPending = live.inInitial() ? -1 : numPending - 1;
+        } else {
+            PendingSet.Entry entry = live.pending().get(sequence);
+            if (entry != null) {
+                terminate(entry, "Unacknowledged message was deleted");
+            }
+        }
+    }
+
+    void purged() {
+        numPending = -1;
+        List<PendingSet.Entry> lost = new ArrayList<>();
+        for (PendingSet.Entry e = live.pending().first(); e != null; e = e.next()) {
+            if (stream.machine().store().load(e.streamSequence()) == null) {
+                lost.add(e);
+            }
+        }
+        lost.forEach(e -> terminate(e, "Unacknowledged message was deleted"));
+        wake();
+    }
+
+    // --- handing out ------------------------------------------------------------------------------------------
+
+    /** Lets the consumer look for something to hand out before the turn ends. */
+    void wake() {
+        if (started) {
+            engine.ready(this);
+        }
+    }
+
+    void pump() {
+        for (int i = 0; i < PER_TURN; i++) {
+            if (!started || paused() || !hasReceiver()) {
+                return;
+            }
+            PendingSet.Entry again = nextRedelivery();
+            StoredMessage message =
+                    again == null ? nextNew() : stream.machine().store().load(again.streamSequence());
+            if (message == null) {
+                if (pulls != null && !stalled()) {
+                    pulls.atEnd();
+                }
+                return;
+            }
+            if (!send(message, again)) {
+                return;
+            }
+        }
+        wake();
+    }
+
+    private boolean hasReceiver() {
+        return pulls != null ? !pulls.isEmpty() : push.open(engine.loop().now());
+    }
+
+    /** The next message to hand out again: pending, held, and not delivered too often. */
+    private PendingSet.Entry nextRedelivery() {
+        if (redeliveries.isEmpty()) {
+            return null;
+        }
+        for (PendingSet.Entry e = redeliveries.peek(live.pending()); e != null; e = redeliveries.peek(live.pending())) {
+            if (exhausted(e)) {
+                redeliveries.remove(e);
+                giveUp(e);
+            } else if (stream.machine().store().load(e.streamSequence()) == null) {
+                redeliveries.remove(e);
+                terminate(e, "Message deleted by stream limits");
+            } else {
+                return e;
+            }
+        }
+        return null;
+    }
+
+    private StoredMessage nextNew() {
+        if (stalled() || replayFree > engine.loop().now()) {
+            return null;
+        }
+        while (live.inInitial()) {
+            long sequence = live.nextInitial();
+            StoredMessage message = stream.machine().store().load(sequence);
+            if (message != null) {
+                return message;
+            }
+            long distance = sequence - live.deliveredStream();
+            live.skipTo(sequence);
+            note(() -> ops.skip(distance));
+        }
+        StoredMessage message = stream.machine().store().next(live.filter(), live.nextSequence());
+        return message == null || waitForReplay(message) ? null : message;
+    }
+
+    private boolean stalled() {
+        return config().ackPolicy() != AckPolicy.NONE
+                && config().maxAckPending() > 0
+                && live.pending().size() >= config().maxAckPending();
+    }
+
+    /** With replay policy original, messages keep the distances in time they were stored at. */
+    private boolean waitForReplay(StoredMessage message) {
+        if (config().replayPolicy() != ReplayPolicy.ORIGINAL || message.sequence() > replayUntil || replayLast == 0) {
+            return false;
+        }
+        long now = engine.loop().now();
+        long pause = message.timestampNanos() - replayLast;
+        if (replayFree == 0 && pause > 1_000_000L) {
+            replayFree = now + pause;
+        }
+        if (replayFree > now) {
+            engine.loop().schedule(replayFree - now, this::wake);
+            return true;
+        }
+        return false;
+    }
+
+    private boolean send(StoredMessage message, PendingSet.Entry again) {
+        int deliveries = again == null ? 1 : again.deliveries() + 1;
+        long pending = Math.max(0, again == null ? numPending() - 1 : numPending());
+        String ackSubject = ackSubject(message, live.deliveredConsumer() + 1, deliveries, pending);
+        byte[] headers = message.headers();
+        byte[] payload = message.payload();
+        if (config().headersOnly()) {
+            headers = Headers.append(headers, "Nats-Msg-Size: " + payload.length + "\r\n");
+            payload = Headers.NONE;
+        }
+        long size = (long) message.subject().length() + ackSubject.length() + headers.length + payload.length;
+        long now = engine.loop().now();
+        if (push != null) {
+            if (!account.deliver(push.subject(), message.subject(), ackSubject, headers, payload)) {
+                push.lostInterest();
+                return false;
+            }
+            delivered(message, again, now);
+            push.sent(size, now);
+            return true;
+        }
+        for (PullWaiter waiter = pulls.next(size, now); waiter != null; waiter = pulls.next(size, now)) {
+            if (account.deliver(waiter.reply(), message.subject(), ackSubject, headers, payload)) {
+                delivered(message, again, now);
+                pulls.sent(waiter, size, now);
+                return true;
+            }
+            pulls.gone(waiter);
+        }
+        return false;
+    }
+
+    private String ackSubject(StoredMessage message, long consumerSequence, int deliveries, long pending) {
+        return "$JS.ACK." + subjectNames + "." + deliveries + "." + message.sequence() + "." + consumerSequence + "."
+                + message.timestampNanos() + "." + pending;
+    }
+
+    private void delivered(StoredMessage message, PendingSet.Entry again, long now) {
+        long sequence = message.sequence();
+        if (again != null) {
+            redeliveries.remove(again);
+            long deadline = now + StreamMachine.consumerWait(live, again.deliveries() + 1);
+            live.redeliver(sequence, now, deadline);
+            note(() -> ops.redeliver(sequence));
+            watchDeadline(deadline);
+            return;
+        }
+        long distance = sequence - live.deliveredStream();
+        long deadline = now + StreamMachine.consumerWait(live, 1);
+        live.deliver(sequence, now, deadline);
+        note(() -> ops.deliver(distance));
+        if (numPending > 0) {
+            numPending--;
+        }
+        if (config().ackPolicy() != AckPolicy.NONE) {
+            watchDeadline(deadline);
+        }
+        replayLast = message.timestampNanos();
+        replayFree = 0;
+    }
+
+    /** A status message that shows the receiver how far the consumer has come. */
+    byte[] idleHeartbeat(String more) {
+        return Headers.status(
+                "100 Idle Heartbeat",
+                "Nats-Last-Consumer: " + live.deliveredConsumer() + "\r\nNats-Last-Stream: " + live.deliveredStream()
+                        + "\r\n" + more);
+    }
+
+    // --- acknowledgements -------------------------------------------------------------------------------------
+
+    /** Takes an acknowledgement in. */
+    void acknowledge(AckSubject ack, String reply, byte[] body) {
+        if (!started) {
+            return;
+        }
+        lastActive = engine.loop().now();
+        AckBody kind = AckBody.parse(body);
+        switch (kind.kind()) {
+            case ACK, NEXT -> ack(ack);
+            case NAK -> nak(ack, kind);
+            case PROGRESS -> inProgress(ack);
+            case TERM -> term(ack, kind.argument());
+            case UNKNOWN -> {}
+        }
+        if (reply == null) {
+            return;
+        }
+        if (kind.kind() == AckBody.Kind.NEXT) {
+            pull(reply, kind.rest());
+        } else if (!tracked) {
+            account.send(reply, null, Headers.NONE, Headers.NONE);
+        } else {
+            // The answer promises that the acknowledgement outlives a crash, so it waits for the log.
+            ackReplies.add(reply);
+            engine.progress(this, true);
+        }
+    }
+
+    private void ack(AckSubject ack) {
+        long sequence = ack.streamSequence();
+        if (config().ackPolicy() == AckPolicy.NONE || sequence > live.deliveredStream()) {
+            return;
+        }
+        PendingSet.Entry entry = live.pending().get(sequence);
+        if (entry != null) {
+            sample(entry);
+        }
+        long now = engine.loop().now();
+        if (config().ackPolicy() == AckPolicy.ALL) {
+            live.ackAll(sequence, now, s -> {});
+            note(() -> ops.ackAll(sequence));
+        } else if (live.ack(sequence, now)) {
+            note(() -> ops.ack(sequence));
+        } else {
+            return;
+        }
+        wake();
+    }
+
+    private void sample(PendingSet.Entry entry) {
+        String frequency = config().sampleFreq();
+        if (frequency.isEmpty()) {
+            return;
+        }
+        int percent =
+                Integer.parseInt(frequency.endsWith("%") ? frequency.substring(0, frequency.length() - 1) : frequency);
+        if (percent < 100 && engine.random().nextInt(100) >= percent) {
+            return;
+        }
+        long sent = entry.deadline() - StreamMachine.consumerWait(live, entry.deliveries());
+        account.advisories()
+                .acked(
+                        streamName(),
+                        name(),
+                        entry.consumerSequence(),
+                        entry.streamSequence(),
+                        engine.loop().now() - sent,
+                        entry.deliveries());
+    }
+
+    private void nak(AckSubject ack, AckBody body) {
+        PendingSet.Entry entry = live.pending().get(ack.streamSequence());
+        if (entry == null) {
+            return;
+        }
+        account.advisories()
+                .naked(streamName(), name(), ack.consumerSequence(), ack.streamSequence(), ack.deliveries());
+        if (body.delayNanos() > 0) {
+            entry.queued(false);
+            defer(entry, body.delayNanos());
+        } else if (exhausted(entry)) {
+            giveUp(entry);
+        } else {
+            redeliveries.add(entry);
+        }
+        wake();
+    }
+
+    private void defer(PendingSet.Entry entry, long nanos) {
+        long sequence = entry.streamSequence();
+        long deadline = engine.loop().now() + nanos;
+        live.defer(sequence, deadline);
+        note(() -> ops.defer(sequence, nanos));
+        watchDeadline(deadline);
+    }
+
+    private void inProgress(AckSubject ack) {
+        PendingSet.Entry entry = live.pending().get(ack.streamSequence());
+        if (entry != null && !entry.queued()) {
+            defer(entry, StreamMachine.consumerWait(live, entry.deliveries()));
+        }
+    }
+
+    private void term(AckSubject ack, String reason) {
+        PendingSet.Entry entry = live.pending().get(ack.streamSequence());
+        if (entry != null) {
+            terminate(entry, reason);
+            wake();
+        }
+    }
+
+    private void terminate(PendingSet.Entry entry, String reason) {
+        long sequence = entry.streamSequence();
+        live.ack(sequence, engine.loop().now());
+        note(() -> ops.ack(sequence));
+        account.advisories()
+                .terminated(streamName(), name(), entry.consumerSequence(), sequence, entry.deliveries(), reason);
+        wake();
+    }
+
+    private boolean exhausted(PendingSet.Entry entry) {
+        return config().maxDeliver() > 0 && entry.deliveries() >= config().maxDeliver();
+    }
+
+    private void giveUp(PendingSet.Entry entry) {
+        long sequence = entry.streamSequence();
+        live.exhaust(sequence);
+        note(() -> ops.exhaust(sequence));
+        account.advisories().maxDeliveries(streamName(), name(), sequence, entry.deliveries());
+    }
+
+    // --- progress ---------------------------------------------------------------------------------------------
+
+    private void note(Runnable write) {
+        if (tracked) {
+            write.run();
+            engine.progress(this, ops.length() > OPS_BYTES);
+        }
+    }
+
+    void logProgress() {
+        if (ops.isEmpty() && ackReplies.isEmpty()) {
+            return;
+        }
+        List<String> replies = ackReplies;
+        ackReplies = new ArrayList<>();
+        stream.progress(
+                this,
+                ops.take(),
+                result -> replies.forEach(reply -> account.send(reply, null, Headers.NONE, Headers.NONE)));
+    }
+
+    // --- time -------------------------------------------------------------------------------------------------
+
+    private void watchDeadline(long deadline) {
+        if (deadline >= deadlineAt || !started) {
+            return;
+        }
+        cancel(deadlineTimer);
+        deadlineAt = deadline;
+        deadlineTimer = engine.loop()
+                .schedule(Math.max(1_000_000L, deadline - engine.loop().now()), this::onDeadline);
+    }
+
+    private void scheduleDeadlines() {
+        long next = Long.MAX_VALUE;
+        for (PendingSet.Entry e = live.pending().first(); e != null; e = e.next()) {
+            if (!e.queued()) {
+                next = Math.min(next, e.deadline());
+            }
+        }
+        if (next != Long.MAX_VALUE) {
+            watchDeadline(next);
+        }
+    }
+
+    private void onDeadline() {
+        deadlineTimer = null;
+        deadlineAt = Long.MAX_VALUE;
+        long now = engine.loop().now();
+        List<PendingSet.Entry> spent = new ArrayList<>();
+        for (PendingSet.Entry e = live.pending().first(); e != null; e = e.next()) {
+            if (e.queued() || e.deadline() > now) {
+                continue;
+            }
+            if (exhausted(e)) {
+                spent.add(e);
+            } else {
+                redeliveries.add(e);
+            }
+        }
+        spent.forEach(this::giveUp);
+        scheduleDeadlines();
+        wake();
+    }
+
+    public boolean paused() {
+        return pauseRemaining() > 0;
+    }
+
+    /** Nanoseconds until deliveries go on, 0 when they do. */
+    public long pauseRemaining() {
+        return config().pauseUntil() == null
+                ? 0
+                : Math.max(
+                        0, GoTime.nanos(config().pauseUntil()) - engine.loop().now());
+    }
+
+    private void schedulePause() {
+        cancel(pauseTimer);
+        pauseTimer = null;
+        long left = pauseRemaining();
+        if (left > 0) {
+            pauseTimer = engine.loop().schedule(left, () -> {
+                pauseTimer = null;
+                if (!paused() && config().pauseUntil() != null) {
+                    account.advisories().paused(streamName(), name(), false, GoTime.format(config().pauseUntil()));
+                }
+                wake();
+            });
+        }
+    }
+
+    /** The receiver of a push consumer went away. */
+    void inactive() {
+        scheduleInactive();
+    }
+
+    private void scheduleInactive() {
+        cancel(inactiveTimer);
+        inactiveTimer = null;
+        if (started && config().inactiveThreshold() > 0) {
+            inactiveTimer = engine.loop().schedule(config().inactiveThreshold(), this::checkActive);
+        }
+    }
+
+    private void checkActive() {
+        inactiveTimer = null;
+        long now = engine.loop().now();
+        long since;
+        if (push != null) {
+            since = push.active() ? now : push.inactiveSince();
+        } else {
+            pulls.dropDead(now);
+            since = pulls.isEmpty() ? Math.max(lastActive, pulls.lastActive()) : now;
+        }
+        long left = since + config().inactiveThreshold() - now;
+        if (left > 0) {
+            inactiveTimer = engine.loop().schedule(left, this::checkActive);
+            return;
+        }
+        byte[] body = new ByteWriter(32).text(name()).toBytes();
+        engine.propose(RecordType.CONSUMER_DELETE, stream.id(), body, result -> {
+            if (Boolean.TRUE.equals(result)) {
+                account.advisories().consumer("DELETED", streamName(), name(), "delete");
+            }
+        });
+    }
+
+    // --- requests -------------------------------------------------------------------------------------------------
+
+    /** Takes a pull request in. */
+    public void pull(String reply, byte[] body) {
+        lastActive = engine.loop().now();
+        if (pulls == null) {
+            account.send(reply, null, Headers.status("409 Consumer is push based", ""), Headers.NONE);
+        } else {
+            pulls.request(reply, body);
+        }
+    }
+
+    void answerFlowControl(String subject) {
+        if (push != null) {
+            push.answered(subject);
+        }
+    }
+
+    /** What could be handed out now: new messages and redeliveries. */
+    long available() {
+        return numPending() + redeliveries.size(live.pending());
+    }
+
+    /** Messages that match and are not delivered yet. */
+    public long numPending() {
+        if (numPending < 0) {
+            numPending = count();
+        }
+        return numPending;
+    }
+
+    private long count() {
+        long later = stream.machine().store().pending(live.filter(), live.nextSequence(), false);
+        if (!live.inInitial()) {
+            return later;
+        }
+        return live.initialLeft() + later;
+    }
+
+    /** Requests that wait. */
+    public int numWaiting() {
+        if (pulls == null) {
+            return 0;
+        }
+        pulls.dropDead(engine.loop().now());
+        return pulls.size();
+    }
+
+    /** Whether somebody listens to a push consumer. */
+    public boolean pushBound() {
+        return push != null && push.active();
+    }
+
+    /** The state that runs ahead of the log; to be read only. */
+    public ConsumerState live() {
+        return live;
+    }
+
+    public ConsumerConfig config() {
+        return live.config();
+    }
+
+    public String name() {
+        return live.name();
+    }
+
+    private String streamName() {
+        return stream.machine().config().name();
+    }
+
+    /** Stream and consumer as tokens of a subject. */
+    String subjectNames() {
+        return subjectNames;
+    }
+}

@@ -1,0 +1,19 @@
+package io.penstock.jetstream.runtime;
+
+import io.penstock.consensus.Checkpointed;
+
+/** Where the streams that need checkpoints are made known. Called on the loop. */
+public interface Parts {
+    /** Nobody takes checkpoints: tests, logs in memory. */
+    Parts NONE = new Parts() {
+        @Override
+        public void add(Checkpointed part) {}
+
+        @Override
+        public void remove(Checkpointed part) {}
+    };
+
+    void add(Checkpointed part);
+
+    void remove(Checkpointed part);
+}

@@ -1,0 +1,101 @@
+package io.penstock.jetstream.runtime;
+
+import io.penstock.broker.internal.InboundMessage;
+import io.penstock.jetstream.state.ByteWriter;
+import io.penstock.jetstream.state.PublishResult;
+import io.penstock.jetstream.state.RecordType;
+import io.penstock.jetstream.state.StreamSet;
+import io.penstock.protocol.jetstream.JsError;
+
+/**
+ * A message on its way into a stream: the record of the log, made once on the publisher's event loop, and whom to
+ * answer.
+ */
+final class PublishCommand implements Runnable, Waiter {
+    private final StreamRuntime stream;
+    private final String subject;
+    private final String reply;
+    private final byte[] record;
+    private final int headersOffset;
+    private final int payloadOffset;
+
+    private PublishCommand(
+            StreamRuntime stream, String subject, String reply, byte[] record, int headersOffset, int payloadOffset) {
+        this.stream = stream;
+        this.subject = subject;
+        this.reply = reply;
+        this.record = record;
+        this.headersOffset = headersOffset;
+        this.payloadOffset = payloadOffset;
+    }
+
+    /** Copies the message; on the publisher's event loop. */
+    static PublishCommand of(StreamRuntime stream, InboundMessage message) {
+        String subject = message.subject();
+        int headers = message.headersLength();
+        int payload = message.payloadLength();
+        ByteWriter out = new ByteWriter(1 + 10 + 5 + subject.length() + 5 + headers + payload);
+        out.u8(RecordType.PUBLISH.code()).varint(stream.id()).latin(subject).varint(headers);
+        int headersAt = out.reserve(headers);
+        int payloadAt = out.reserve(payload);
+        byte[] record = out.length() == out.array().length ? out.array() : out.toBytes();
+        if (headers > 0) {
+            message.copyHeaders(record, headersAt);
+        }
+        if (payload > 0) {
+            message.copyPayload(record, payloadAt);
+        }
+        return new PublishCommand(stream, subject, message.reply(), record, headersAt, payloadAt);
+    }
+
+    /** On the loop. */
+    @Override
+    public void run() {
+        stream.publish(this);
+    }
+
+    @Override
+    public void applied(Object result) {
+        stream.ingest().done(record.length);
+        switch (result) {
+            case PublishResult published -> stream.published(this, published);
+            case StreamSet.Refused refused -> stream.refuse(reply, refused.error());
+            case null, default -> stream.refuse(reply, JsError.STREAM_INVALID.of());
+        }
+    }
+
+    @Override
+    public void unknown(Throwable cause) {
+        stream.ingest().done(record.length);
+    }
+
+    String subject() {
+        return subject;
+    }
+
+    /** Where the acknowledgement goes, or null. */
+    String reply() {
+        return reply;
+    }
+
+    /** The record: type, stream, subject, headers, payload. */
+    byte[] record() {
+        return record;
+    }
+
+    int headersOffset() {
+        return headersOffset;
+    }
+
+    int headersLength() {
+        return payloadOffset - headersOffset;
+    }
+
+    int payloadOffset() {
+        return payloadOffset;
+    }
+
+    int payloadLength() {
+        return record.length - payloadOffset;
+    }
+}

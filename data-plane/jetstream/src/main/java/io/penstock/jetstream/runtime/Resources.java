@@ -1,0 +1,113 @@
+package io.penstock.jetstream.runtime;
+
+import io.penstock.broker.internal.JetStreamLimits;
+import io.penstock.protocol.jetstream.ApiError;
+import io.penstock.protocol.jetstream.JsError;
+import io.penstock.protocol.jetstream.StorageType;
+import io.penstock.protocol.jetstream.StreamConfig;
+
+/** What accounts and the server use and may use. */
+public final class Resources {
+    /**
+     * What an account uses, in bytes.
+     *
+     * @param reservedMemory sum of max_bytes of memory streams
+     * @param reservedStorage sum of max_bytes of file streams
+     */
+    public record Usage(
+            long memory, long storage, long reservedMemory, long reservedStorage, int streams, int consumers) {
+        Usage plus(Usage other) {
+            return new Usage(
+                    memory + other.memory,
+                    storage + other.storage,
+                    reservedMemory + other.reservedMemory,
+                    reservedStorage + other.reservedStorage,
+                    streams + other.streams,
+                    consumers + other.consumers);
+        }
+    }
+
+    private Resources() {}
+
+    /** What the account uses now. */
+    public static Usage usage(AccountRuntime account) {
+        long memory = 0;
+        long storage = 0;
+        long reservedMemory = 0;
+        long reservedStorage = 0;
+        int consumers = 0;
+        for (StreamRuntime stream : account.streams()) {
+            StreamConfig config = stream.machine().config();
+            long bytes = stream.machine().store().state().bytes();
+            long reserved = Math.max(0, config.maxBytes());
+            if (config.storage() == StorageType.MEMORY) {
+                memory += bytes;
+                reservedMemory += reserved;
+            } else {
+                storage += bytes;
+                reservedStorage += reserved;
+            }
+            consumers += stream.machine().consumers().size();
+        }
+        return new Usage(
+                memory,
+                storage,
+                reservedMemory,
+                reservedStorage,
+                account.streams().size(),
+                consumers);
+    }
+
+    /** What all accounts use now. */
+    public static Usage total(Engine engine) {
+        Usage total = new Usage(0, 0, 0, 0, 0, 0);
+        for (AccountRuntime account : engine.accounts()) {
+            total = total.plus(usage(account));
+        }
+        return total;
+    }
+
+    /** The limits that hold for streams with this many replicas; null when the account has none that apply. */
+    public static JetStreamLimits limits(AccountRuntime account, int replicas) {
+        JetStreamLimits all = account.limits();
+        if (all == null || all.tiers().isEmpty()) {
+            return all;
+        }
+        return all.tiers().get("R" + replicas);
+    }
+
+    /** Whether there is room for a message of this size, which is on its way; null when there is. */
+    static ApiError checkPublish(StreamRuntime stream, int size) {
+        StreamConfig config = stream.machine().config();
+        boolean memory = config.storage() == StorageType.MEMORY;
+        JetStreamLimits limits = limits(stream.account(), config.numReplicas());
+        long accountMax = limits == null ? -1 : memory ? limits.memoryBytes() : limits.storageBytes();
+        if (accountMax >= 0) {
+            Usage usage = usage(stream.account());
+            long used = memory ? usage.memory() : usage.storage();
+            if (used + waiting(stream.account(), memory) > accountMax) {
+                return JsError.ACCOUNT_RESOURCES_EXCEEDED.of();
+            }
+        }
+        Engine engine = stream.engine();
+        long serverMax =
+                memory ? engine.options().maxMemory() : engine.options().maxStorage();
+        if (serverMax >= 0) {
+            Usage usage = total(engine);
+            if ((memory ? usage.memory() : usage.storage()) + size > serverMax) {
+                return JsError.INSUFFICIENT_RESOURCES.of();
+            }
+        }
+        return null;
+    }
+
+    private static long waiting(AccountRuntime account, boolean memory) {
+        long waiting = 0;
+        for (StreamRuntime stream : account.streams()) {
+            if ((stream.machine().config().storage() == StorageType.MEMORY) == memory) {
+                waiting += stream.ingest().waitingBytes();
+            }
+        }
+        return waiting;
+    }
+}

@@ -1,0 +1,339 @@
+package io.penstock.jetstream.runtime;
+
+import io.penstock.broker.internal.InboundMessage;
+import io.penstock.broker.internal.InternalClient.InternalSubscription;
+import io.penstock.consensus.GroupLoop;
+import io.penstock.jetstream.state.ByteReader;
+import io.penstock.jetstream.state.ByteWriter;
+import io.penstock.jetstream.state.ConsumerState;
+import io.penstock.jetstream.state.Headers;
+import io.penstock.jetstream.state.PublishResult;
+import io.penstock.jetstream.state.RecordType;
+import io.penstock.jetstream.state.StreamEvents;
+import io.penstock.jetstream.state.StreamMachine;
+import io.penstock.protocol.Subjects;
+import io.penstock.protocol.jetstream.ApiError;
+import io.penstock.protocol.jetstream.ConsumerConfig;
+import io.penstock.protocol.jetstream.JsError;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * One stream on the leader: takes messages in, tells publishers, wakes consumers, lets messages expire. Owned by the
+ * loop, but for {@link #receive}.
+ */
+public final class StreamRuntime implements StreamEvents {
+    /** Expiry is looked at no more often than this. */
+    private static final long EXPIRY_PAUSE = 20_000_000L;
+
+    private static final byte[] TOO_MANY = Headers.status("429 Too Many Requests", "");
+
+    private final Engine engine;
+    private final AccountRuntime account;
+    private final StreamMachine machine;
+    private final TreeMap<String, ConsumerRuntime> consumers = new TreeMap<>();
+    private final Map<String, InternalSubscription> subscriptions = new TreeMap<>();
+    private final Ingest ingest = new Ingest();
+    private final PubAcks pubAcks;
+    private final PublishResult direct = new PublishResult();
+    private final Republisher republisher;
+
+    private boolean serving;
+    private GroupLoop.Timer expiryTimer;
+    private long expiryAt = Long.MAX_VALUE;
+    private long lastDirectTime;
+
+    StreamRuntime(Engine engine, AccountRuntime account, StreamMachine machine) {
+        this.engine = engine;
+        this.account = account;
+        this.machine = machine;
+        this.pubAcks = new PubAcks(machine.config().name(), engine.options().domain());
+        this.republisher = new Republisher(account, machine);
+        machine.listen(this);
+        machine.consumers().forEach(c -> consumers.put(c.name(), new ConsumerRuntime(engine, this, c)));
+    }
+
+    // --- life -------------------------------------------------------------------------------------------------
+
+    /** Subscribes and lets the consumers work. */
+    void serve() {
+        serving = true;
+        subscribe();
+        consumers.values().forEach(ConsumerRuntime::start);
+        scheduleExpiry();
+    }
+
+    private void subscribe() {
+        List<String> wanted = machine.config().sealed()
+                ? List.of()
+                : machine.config().subjects().stream().map(Subjects::fromUtf8).toList();
+        subscriptions.entrySet().removeIf(e -> {
+            if (wanted.contains(e.getKey())) {
+                return false;
+            }
+            e.getValue().close();
+            return true;
+        });
+        for (String subject : wanted) {
+            if (!subscriptions.containsKey(subject)) {
+                subscriptions.put(subject, account.client().subscribe(subject, this::receive));
+            }
+        }
+    }
+
+    /** The account lost its right to JetStream: the stream rests. */
+    void pause() {
+        serving = false;
+        subscriptions.values().forEach(InternalSubscription::close);
+        subscriptions.clear();
+        consumers.values().forEach(c -> c.stop("Consumer Deleted"));
+        cancelExpiry();
+    }
+
+    /** Another node leads now. */
+    void follow() {
+        stopServing("Leadership Change");
+    }
+
+    void shutdown() {
+        stopServing("Server Shutdown");
+    }
+
+    private void stopServing(String reason) {
+        serving = false;
+        subscriptions.values().forEach(InternalSubscription::close);
+        subscriptions.clear();
+        consumers.values().forEach(c -> c.stop(reason));
+        cancelExpiry();
+    }
+
+    void deleted() {
+        stopServing("Consumer Deleted");
+        machine.listen(StreamEvents.NONE);
+        consumers.clear();
+    }
+
+    // --- publishing -------------------------------------------------------------------------------------------
+
+    /** Takes a message; on the publisher's event loop. */
+    private void receive(InboundMessage message) {
+        PublishCommand command = PublishCommand.of(this, message);
+        if (ingest.admit(command.record().length)) {
+            engine.loop().execute(command);
+        } else {
+            String reply = message.reply();
+            engine.loop().execute(() -> overloaded(reply));
+        }
+    }
+
+    private void overloaded(String reply) {
+        if (reply != null && !machine.config().noAck()) {
+            account.send(reply, null, TOO_MANY, pubAcks.refused(JsError.STREAM_TOO_MANY_REQUESTS.of()));
+        }
+    }
+
+    void publish(PublishCommand command) {
+        ApiError refused = Resources.checkPublish(this, command.record().length);
+        if (refused != null) {
+            ingest.done(command.record().length);
+            refuse(command.reply(), refused);
+            return;
+        }
+        if (!machine.isVolatile()) {
+            engine.propose(command);
+            return;
+        }
+        lastDirectTime = Math.max(engine.loop().now(), lastDirectTime + 1);
+        machine.publish(
+                lastDirectTime,
+                command.subject(),
+                command.record(),
+                command.headersOffset(),
+                command.headersLength(),
+                command.payloadOffset(),
+                command.payloadLength(),
+                direct);
+        command.applied(direct);
+    }
+
+    void published(PublishCommand command, PublishResult result) {
+        if (result.error != null) {
+            refuse(command.reply(), result.error);
+            return;
+        }
+        if (command.reply() != null && !machine.config().noAck()) {
+            account.send(command.reply(), null, Headers.NONE, pubAcks.accepted(result.sequence, result.duplicate));
+        }
+        if (result.stored && machine.config().republish() != null) {
+            republisher.republish(command, result);
+        }
+    }
+
+    void refuse(String reply, ApiError error) {
+        if (reply != null && !machine.config().noAck()) {
+            account.send(reply, null, Headers.NONE, pubAcks.refused(error));
+        }
+    }
+
+    // --- events of the machine ------------------------------------------------------------------------------------
+
+    @Override
+    public boolean wantsSubject(long sequence) {
+        for (ConsumerRuntime consumer : consumers.values()) {
+            if (consumer.wantsSubject(sequence)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    @Override
+    public void stored(long sequence, String subject) {
+        for (ConsumerRuntime consumer : consumers.values()) {
+            consumer.stored(sequence, subject);
+        }
+        if (expiryTimer == null || machine.config().allowMsgTtl()) {
+            scheduleExpiry();
+        }
+    }
+
+    @Override
+    public void removed(long sequence, String subject) {
+        for (ConsumerRuntime consumer : consumers.values()) {
+            consumer.removed(sequence, subject);
+        }
+    }
+
+    @Override
+    public void purged() {
+        consumers.values().forEach(ConsumerRuntime::purged);
+    }
+
+    @Override
+    public void consumerAdded(ConsumerState state) {
+        ConsumerRuntime consumer = new ConsumerRuntime(engine, this, state);
+        consumers.put(state.name(), consumer);
+        if (serving) {
+            consumer.start();
+        }
+    }
+
+    @Override
+    public void consumerChanged(ConsumerState state, ConsumerConfig before) {
+        ConsumerRuntime consumer = consumers.get(state.name());
+        if (consumer != null) {
+            consumer.reconfigured(state.config());
+        }
+    }
+
+    @Override
+    public void consumerReset(ConsumerState state) {
+        ConsumerRuntime consumer = consumers.get(state.name());
+        if (consumer != null) {
+            consumer.reset(state);
+        }
+    }
+
+    @Override
+    public void consumerRemoved(ConsumerState state) {
+        ConsumerRuntime consumer = consumers.remove(state.name());
+        if (consumer != null) {
+            consumer.stop("Consumer Deleted");
+        }
+    }
+
+    @Override
+    public void reconfigured() {
+        republisher.configure();
+        if (serving) {
+            subscribe();
+            cancelExpiry();
+            scheduleExpiry();
+        }
+    }
+
+    // --- expiry ---------------------------------------------------------------------------------------------------
+
+    private void scheduleExpiry() {
+        if (!serving || (machine.config().maxAge() <= 0 && !machine.config().allowMsgTtl())) {
+            return;
+        }
+        long at = machine.nextExpiry();
+        if (at == Long.MAX_VALUE || (expiryTimer != null && at >= expiryAt)) {
+            return;
+        }
+        cancelExpiry();
+        expiryAt = at;
+        long delay = Math.max(EXPIRY_PAUSE, at - engine.loop().now());
+        expiryTimer = engine.loop().schedule(delay, this::expire);
+    }
+
+    private void cancelExpiry() {
+        if (expiryTimer != null) {
+            expiryTimer.cancel();
+            expiryTimer = null;
+        }
+        expiryAt = Long.MAX_VALUE;
+    }
+
+    private void expire() {
+        if (machine.isVolatile()) {
+            machine.expire(engine.loop().now());
+            expired();
+        } else {
+            // The timer stays set until the tick is applied: one tick at a time.
+            engine.propose(RecordType.TICK, machine.id(), new byte[0], result -> expired());
+        }
+    }
+
+    private void expired() {
+        expiryTimer = null;
+        expiryAt = Long.MAX_VALUE;
+        scheduleExpiry();
+    }
+
+    // --- consumers ------------------------------------------------------------------------------------------------
+
+    /** Puts a consumer's progress where it belongs. */
+    void progress(ConsumerRuntime consumer, byte[] ops, Waiter waiter) {
+        ByteWriter body = new ByteWriter(ops.length + 15);
+        body.varint(consumer.live().id()).varint(consumer.live().epoch()).raw(ops, 0, ops.length);
+        if (machine.isVolatile()) {
+            machine.consumerOps(new ByteReader(body.toBytes()), engine.loop().now());
+            waiter.applied(true);
+        } else {
+            engine.propose(RecordType.CONSUMER_OPS, machine.id(), body.toBytes(), waiter);
+        }
+    }
+
+    public ConsumerRuntime consumer(String name) {
+        return consumers.get(name);
+    }
+
+    public Collection<ConsumerRuntime> consumers() {
+        return new ArrayList<>(consumers.values());
+    }
+
+    public StreamMachine machine() {
+        return machine;
+    }
+
+    public AccountRuntime account() {
+        return account;
+    }
+
+    public Engine engine() {
+        return engine;
+    }
+
+    Ingest ingest() {
+        return ingest;
+    }
+
+    public long id() {
+        return machine.id();
+    }
+}

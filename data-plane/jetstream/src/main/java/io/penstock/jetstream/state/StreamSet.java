@@ -1,0 +1,211 @@
+package io.penstock.jetstream.state;
+
+import io.penstock.protocol.SubjectFilter;
+import io.penstock.protocol.jetstream.ApiError;
+import io.penstock.protocol.jetstream.ConsumerAction;
+import io.penstock.protocol.jetstream.ConsumerConfig;
+import io.penstock.protocol.jetstream.GoTime;
+import io.penstock.protocol.jetstream.JetStreamJson;
+import io.penstock.protocol.jetstream.JsError;
+import io.penstock.protocol.jetstream.JsException;
+import io.penstock.protocol.jetstream.StorageType;
+import io.penstock.protocol.jetstream.StreamConfig;
+import io.penstock.storage.StorageException;
+import io.penstock.storage.StoreFactory;
+import io.penstock.storage.StreamStore;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import org.agrona.collections.Long2ObjectHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** All streams of a placement group, and how a record changes them. Owned by the group's loop. */
+public final class StreamSet {
+    /** Hears of streams coming and going; how the leader keeps its runtime in step. */
+    public interface Listener {
+        void streamAdded(StreamMachine stream);
+
+        void streamRemoved(StreamMachine stream);
+    }
+
+    /** The answer of a record that failed: an {@link ApiError}. Any other answer is the record's own. */
+    public record Refused(ApiError error) {}
+
+    /** Positions in one entry, above what a batch can hold. */
+    private static final int POSITIONS = 1 << 20;
+
+    private static final Logger LOG = LoggerFactory.getLogger(StreamSet.class);
+
+    private final StoreFactory stores;
+    private final Long2ObjectHashMap<StreamMachine> streams = new Long2ObjectHashMap<>();
+    private final PublishResult publishResult = new PublishResult();
+    private final Listener listener;
+
+    public StreamSet(StoreFactory stores, Listener listener) {
+        this.stores = stores;
+        this.listener = listener;
+    }
+
+    /** Opens what checkpoints left on disk; to be called before the log is applied. */
+    public void recover() {
+        for (StoreFactory.StoredStream stored : stores.list()) {
+            if (stored.damaged()) {
+                LOG.error(
+                        "stream {}/{} can not be opened and stays offline: {}",
+                        stored.account(),
+                        stored.stream(),
+                        stored.damage());
+                continue;
+            }
+            StreamStore store = stores.open(stored);
+            StreamMachine machine =
+                    StreamMachine.recover(stored.incarnation(), stored.account(), store, stores::createInMemory);
+            streams.put(machine.id(), machine);
+            listener.streamAdded(machine);
+        }
+    }
+
+    /**
+     * Applies one record.
+     *
+     * @param position of the record in its entry
+     * @return what the proposer is told; {@link PublishResult} for a publish, {@link Refused} for an error
+     */
+    public Object apply(long index, int position, long now, byte[] bytes, int offset, int end) {
+        ByteReader in = new ByteReader(bytes, offset, end);
+        RecordType type = RecordType.of(in.u8());
+        if (type == RecordType.STREAM_CREATE) {
+            return create(index * POSITIONS + position, now, in);
+        }
+        StreamMachine stream = streams.get(in.varint());
+        if (stream == null) {
+            return new Refused(JsError.STREAM_NOT_FOUND.of());
+        }
+        if (index <= stream.checkpointIndex() && type != RecordType.STREAM_DELETE) {
+            return null;
+        }
+        if (stream.failure() != null && type != RecordType.STREAM_DELETE) {
+            return new Refused(JsError.STREAM_OFFLINE_REASON.of(stream.failure()));
+        }
+        try {
+            return switch (type) {
+                case PUBLISH -> publish(stream, now, in);
+                case STREAM_DELETE -> delete(stream);
+                default -> change(type, stream, now, in);
+            };
+        } catch (JsException e) {
+            return new Refused(e.error());
+        } catch (StorageException e) {
+            LOG.error("stream {} stops until the next start: {}", stream.name(), e.getMessage(), e);
+            stream.fail(e.getMessage());
+            return new Refused(JsError.STREAM_STORE_FAILED.of(e.getMessage()));
+        }
+    }
+
+    private Object create(long id, long now, ByteReader in) {
+        String account = in.text();
+        StreamConfig config = JetStreamJson.readOwn(in.block(), StreamConfig.class);
+        if (streams.containsKey(id)) {
+            return null;
+        }
+        StreamStore file = stores.create(account, config.name(), id);
+        StreamStore store = config.storage() == StorageType.MEMORY ? stores.createInMemory() : file;
+        StreamMachine machine = new StreamMachine(id, account, now, config, store, file);
+        streams.put(id, machine);
+        listener.streamAdded(machine);
+        return machine;
+    }
+
+    private Object delete(StreamMachine stream) {
+        streams.remove(stream.id());
+        listener.streamRemoved(stream);
+        stream.delete();
+        return true;
+    }
+
+    private PublishResult publish(StreamMachine stream, long now, ByteReader in) {
+        String subject = in.latin();
+        int headersLength = in.length();
+        int headersOffset = in.position();
+        int payloadOffset = headersOffset + headersLength;
+        stream.publish(
+                now,
+                subject,
+                in.array(),
+                headersOffset,
+                headersLength,
+                payloadOffset,
+                in.end() - payloadOffset,
+                publishResult);
+        return publishResult;
+    }
+
+    private Object change(RecordType type, StreamMachine stream, long now, ByteReader in) {
+        return switch (type) {
+            case STREAM_UPDATE -> {
+                stream.reconfigure(JetStreamJson.readOwn(in.block(), StreamConfig.class));
+                yield stream;
+            }
+            case PURGE -> {
+                long count = in.varint();
+                List<String> patterns = new ArrayList<>();
+                for (long i = 0; i < count; i++) {
+                    patterns.add(in.latin());
+                }
+                yield stream.purge(SubjectFilter.of(patterns), in.varint(), in.varint());
+            }
+            case MESSAGE_DELETE -> stream.remove(in.varint(), null, in.bool());
+            case CONSUMER_PUT -> {
+                String name = in.text();
+                ConsumerAction action = ConsumerAction.fromWire(in.text());
+                int limit = (int) in.varint();
+                yield stream.putConsumer(
+                        name, JetStreamJson.readOwn(in.block(), ConsumerConfig.class), action, now, limit);
+            }
+            case CONSUMER_DELETE -> stream.removeConsumer(in.text());
+            case CONSUMER_OPS -> {
+                stream.consumerOps(in, now);
+                yield true;
+            }
+            case CONSUMER_RESET -> stream.resetConsumer((int) in.varint(), in.varint());
+            case CONSUMER_PAUSE -> pause(stream, in.text(), in.varint());
+            case TICK -> {
+                stream.expire(now);
+                yield true;
+            }
+            default -> throw new IllegalStateException("record " + type + " in the wrong place");
+        };
+    }
+
+    private static Object pause(StreamMachine stream, String name, long until) {
+        ConsumerState consumer = stream.consumer(name);
+        if (consumer == null) {
+            return new Refused(JsError.CONSUMER_NOT_FOUND.of());
+        }
+        ConsumerConfig next = consumer.config().toBuilder()
+                .pauseUntil(until == 0 ? null : GoTime.instant(until))
+                .build();
+        stream.setConsumerConfig(consumer, next);
+        return consumer;
+    }
+
+    public StreamMachine get(long id) {
+        return streams.get(id);
+    }
+
+    public Collection<StreamMachine> all() {
+        return streams.values();
+    }
+
+    /** A number that two equal states share; streams in memory are left out. */
+    public long stateHash() {
+        long hash = 0;
+        for (StreamMachine stream : streams.values()) {
+            if (!stream.isVolatile()) {
+                hash += stream.stateHash() * (stream.id() | 1);
+            }
+        }
+        return hash;
+    }
+}
