@@ -1,0 +1,29 @@
+package io.penstock.storage.store;
+
+/**
+ * Settings of the file stores of a node.
+ *
+ * @param segmentBytes size at which a segment file is sealed; a larger message gets one of its own. 4 KiB to 512 MiB,
+ *     default 16 MiB
+ * @param flushBytes bytes gathered in memory before they are written; default 64 KiB
+ * @param tailBytes newest bytes of a busy stream kept in memory for readers, at most twice this; default 256 KiB
+ * @param indexBytes memory for the indexes of sealed segments, all stores together; default 64 MiB
+ * @param openFiles segment files kept open, all stores together; default 512
+ */
+public record StoreOptions(int segmentBytes, int flushBytes, int tailBytes, long indexBytes, int openFiles) {
+    public static final StoreOptions DEFAULT = new StoreOptions(16 << 20, 64 << 10, 256 << 10, 64L << 20, 512);
+
+    public StoreOptions {
+        if (segmentBytes < 4096 || segmentBytes > 512 << 20) {
+            throw new IllegalArgumentException("segmentBytes must be 4 KiB to 512 MiB, not " + segmentBytes);
+        }
+        if (flushBytes < 1 || tailBytes < flushBytes || indexBytes < 0 || openFiles < 1) {
+            throw new IllegalArgumentException(
+                    "flushBytes and openFiles must be above 0, tailBytes at least flushBytes, indexBytes 0 or more");
+        }
+    }
+
+    public StoreOptions withSegmentBytes(int bytes) {
+        return new StoreOptions(bytes, flushBytes, tailBytes, indexBytes, openFiles);
+    }
+}

@@ -1,0 +1,156 @@
+package io.penstock.storage.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.penstock.storage.StorageException;
+import io.penstock.storage.StorageMetrics;
+import io.penstock.storage.StoreFactory.StoredStream;
+import io.penstock.storage.StreamStore;
+import io.penstock.storage.disk.TestingDisk;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** Random changes against the model; the seed is in every failure. */
+class StreamStoreModelTest {
+    private static final Path ROOT = Path.of("/store/jetstream");
+    private static final StoreOptions SMALL = new StoreOptions(4096, 300, 600, 3000, 2);
+
+    private final StorageMetrics metrics = new StorageMetrics();
+
+    private StoreDirectory open(TestingDisk disk) {
+        return StoreDirectory.open(disk, ROOT, SMALL, metrics);
+    }
+
+    private static void described(long seed, Runnable test) {
+        try {
+            test.run();
+        } catch (RuntimeException | AssertionError e) {
+            throw new AssertionError("seed " + seed, e);
+        }
+    }
+
+    @Test
+    void memoryStoreDoesWhatTheModelDoes() {
+        for (long seed = 0; seed < 60; seed++) {
+            long at = seed;
+            described(seed, () -> {
+                Random random = new Random(at);
+                StoreModel model = new StoreModel(false);
+                try (StreamStore store = new MemoryStreamStore()) {
+                    for (int i = 0; i < 400; i++) {
+                        StoreOperation.random(random).apply(model, store);
+                        if (i % 50 == 49) {
+                            model.assertSame(store, random);
+                        }
+                    }
+                }
+            });
+        }
+    }
+
+    @Test
+    void fileStoreDoesWhatTheModelDoesOverCheckpointsAndRestarts() {
+        for (long seed = 0; seed < 60; seed++) {
+            long at = seed;
+            described(seed, () -> runFile(at));
+        }
+        assertThat(metrics.damagedCount()).isZero();
+    }
+
+    private void runFile(long seed) {
+        Random random = new Random(seed);
+        TestingDisk disk = new TestingDisk();
+        StoreModel model = new StoreModel(true);
+        StoreDirectory directory = open(disk);
+        StreamStore store = directory.create("acc", "orders", 1);
+        long index = 1;
+        for (int i = 0; i < 600; i++) {
+            StoreOperation.random(random).apply(model, store);
+            index++;
+            if (random.nextInt(30) == 0) {
+                write(store.beginCheckpoint(index, new byte[] {(byte) index}));
+            }
+            if (random.nextInt(100) == 0) {
+                model.assertSame(store, random);
+                write(store.beginCheckpoint(index, new byte[] {(byte) index}));
+                store.close();
+                disk = disk.processDeath();
+                directory = open(disk);
+                store = reopen(directory, index);
+                assertThat(store.checkpointAttachment()).containsExactly((byte) index);
+                assertThat(((FileStreamStore) store).verify()).isZero();
+                model.assertSame(store, random);
+            }
+        }
+        model.assertSame(store, random);
+        assertThat(directory.usedBytes()).isPositive();
+    }
+
+    private static StreamStore reopen(StoreDirectory directory, long index) {
+        List<StoredStream> found = directory.list();
+        assertThat(found).containsExactly(new StoredStream("acc", "orders", 1, index, ""));
+        return directory.open(found.getFirst());
+    }
+
+    private static void write(StreamStore.Checkpoint checkpoint) {
+        try {
+            checkpoint.write();
+        } catch (IOException e) {
+            throw new StorageException("checkpoint", e);
+        }
+    }
+
+    /** Power goes at every call to the disk in turn; the operations behind the checkpoint found are applied again. */
+    @Test
+    void isItsLastCheckpointWhenThePowerGoesAtAnyMoment() {
+        for (int crash = 1; crash < 400; crash++) {
+            long at = crash;
+            described(crash, () -> crashAndReplay(at));
+        }
+        assertThat(metrics.damagedCount()).isZero();
+    }
+
+    private void crashAndReplay(long crash) {
+        Random random = new Random(crash);
+        TestingDisk disk = new TestingDisk();
+        List<StoreOperation> log = new ArrayList<>();
+        long durable = 0;
+        StoreDirectory directory = open(disk);
+        StreamStore store = directory.create("acc", "orders", 1);
+        StoreModel model = new StoreModel(true);
+        disk.crashAfter((int) crash);
+        try {
+            while (log.size() < 500) {
+                StoreOperation operation = StoreOperation.random(random);
+                // Every third purge would keep the store too small to roll segments.
+                log.add(operation);
+                operation.apply(model, store);
+                if (log.size() % 25 == 0) {
+                    store.beginCheckpoint(log.size(), new byte[0]).write();
+                    directory.syncDirectories();
+                    durable = log.size();
+                }
+            }
+        } catch (IOException | StorageException e) {
+            assertThat(e).hasMessageMatching("(?s).*(power is gone|cannot write|cannot erase).*");
+        }
+        for (int round = 0; round < 2; round++) {
+            disk = disk.powerLoss(random);
+            directory = open(disk);
+            List<StoredStream> found = directory.list();
+            long from = found.isEmpty() ? 0 : found.getFirst().checkpointIndex();
+            assertThat(from).isGreaterThanOrEqualTo(durable);
+            store = found.isEmpty() ? directory.create("acc", "orders", 1) : directory.open(found.getFirst());
+            model = new StoreModel(true);
+            for (int i = 0; i < log.size(); i++) {
+                log.get(i).apply(model, i < from ? null : store);
+            }
+            assertThat(((FileStreamStore) store).verify()).isZero();
+            model.assertSame(store, random);
+        }
+    }
+}
