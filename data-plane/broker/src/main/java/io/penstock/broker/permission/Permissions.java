@@ -105,7 +105,7 @@ public final class Permissions {
         boolean queueNamed = false;
         boolean queueMatches = false;
         for (PatternEntry entry : subscribeAllow) {
-            if (!Subjects.isSubset(pattern, entry.subject())) {
+            if (!Subjects.isSubset(/* subset= */ pattern, /* pattern= */ entry.subject())) {
                 continue;
             }
             if (entry.queue() == null) {
@@ -121,7 +121,7 @@ public final class Permissions {
     private boolean isDenied(String pattern, String queue) {
         for (PatternEntry entry : subscribeDeny) {
             boolean concerns = entry.queue() == null || (queue != null && entry.matchesQueue(queue));
-            if (concerns && Subjects.isSubset(pattern, entry.subject())) {
+            if (concerns && Subjects.isSubset(/* subset= */ pattern, /* pattern= */ entry.subject())) {
                 return true;
             }
         }
