@@ -15,7 +15,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.regex.Pattern;
 
 /**
@@ -36,26 +35,15 @@ final class JwtDirectory {
 
     private final Path directory;
     private final long limit;
-    private final Function<String, Stamp> stamps;
-
-    /**
-     * What decides between two JWTs of one account.
-     *
-     * @param issuedAt unix seconds
-     * @param expires unix seconds, 0 for never
-     */
-    record Stamp(String id, long issuedAt, long expires) {}
 
     /**
      * Opens the folder, making it when it is not there.
      *
      * @param limit most accounts kept, 0 for no limit
-     * @param stamps reads a JWT's stamp without verifying it; null when it is unreadable
      */
-    JwtDirectory(Path directory, long limit, Function<String, Stamp> stamps) throws IOException {
+    JwtDirectory(Path directory, long limit) throws IOException {
         this.directory = directory;
         this.limit = limit;
-        this.stamps = stamps;
         Files.createDirectories(directory);
         if (!Files.isDirectory(directory) || !Files.isWritable(directory)) {
             throw new IOException("resolver directory " + directory
@@ -90,9 +78,8 @@ final class JwtDirectory {
         if (!isAccountKey(account)) {
             throw new IOException("\"" + account + "\" is not an account's public key");
         }
-        Stamp fresh = stamps.apply(jwt);
         Optional<String> old = load(account);
-        if (old.isPresent() && !JwtStamps.replaces(fresh, stamps.apply(old.get()))) {
+        if (old.isPresent() && !JwtStamps.replaces(jwt, old.get())) {
             return false;
         }
         if (old.isEmpty() && limit > 0 && accounts().size() >= limit) {

@@ -40,9 +40,7 @@ public final class Resolvers {
             throw new IllegalArgumentException("resolver: hard_delete has no effect without allow_delete: true");
         }
         FullResolver resolver = new FullResolver(
-                new JwtDirectory(config.directory(), config.limit(), JwtStamps::read),
-                config.allowDelete(),
-                config.hardDelete());
+                new JwtDirectory(config.directory(), config.limit()), config.allowDelete(), config.hardDelete());
         for (Map.Entry<String, String> entry : preload.entrySet()) {
             resolver.store(entry.getKey(), entry.getValue());
         }

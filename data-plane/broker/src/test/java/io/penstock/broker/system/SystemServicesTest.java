@@ -1,0 +1,206 @@
+package io.penstock.broker.system;
+
+import static io.penstock.broker.testing.TestingOperator.claims;
+import static io.penstock.broker.testing.TestingOperator.dial;
+import static io.penstock.broker.testing.TestingOperator.encode;
+import static io.penstock.broker.testing.TestingOperator.pair;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.penstock.broker.resolver.ResolverConfig;
+import io.penstock.broker.testing.TestingBroker;
+import io.penstock.broker.testing.TestingOperator;
+import io.penstock.broker.testing.TestingWire;
+import io.penstock.claims.AccountClaims;
+import io.penstock.claims.KeyType;
+import io.penstock.claims.NKeyPair;
+import io.penstock.claims.UserLimits;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class SystemServicesTest {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final TestingOperator operator = new TestingOperator();
+    private final NKeyPair acme = pair(KeyType.ACCOUNT);
+    private final NKeyPair user = pair(KeyType.USER);
+    private TestingBroker broker;
+    private TestingWire system;
+
+    @BeforeEach
+    void start() throws Exception {
+        operator.preload(acme, AccountClaims.builder(acme.publicKey(), "acme").build());
+        broker = TestingBroker.start(operator.config(ResolverConfig.memory()));
+        system = operator.dialSystem(broker.port());
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        system.close();
+        broker.close();
+    }
+
+    private TestingWire admitted() throws Exception {
+        TestingWire wire = dial(broker.port(), encode(claims(user, acme, UserLimits.UNLIMITED), acme), user);
+        wire.flush();
+        return wire;
+    }
+
+    private JsonNode ask(String subject, String body) throws Exception {
+        return JSON.readTree(system.request(subject, body).payload());
+    }
+
+    @Test
+    void pingTellsTheServersFigures() throws Exception {
+        JsonNode reply = ask("$SYS.REQ.SERVER.PING", "");
+
+        assertThat(reply.path("server").path("id").asText()).isEqualTo(broker.id());
+        assertThat(reply.path("statsz").path("connections").asInt()).isEqualTo(1);
+        assertThat(reply.path("statsz").path("mem").asLong()).isPositive();
+        assertThat(reply.has("data")).isFalse();
+    }
+
+    @Test
+    void idzIsBare() throws Exception {
+        JsonNode reply = ask("$SYS.REQ.SERVER.PING.IDZ", "");
+
+        assertThat(reply.path("id").asText()).isEqualTo(broker.id());
+        assertThat(reply.has("server")).isFalse();
+    }
+
+    @Test
+    void filtersChooseServers() throws Exception {
+        assertThat(ask("$SYS.REQ.SERVER.PING", "{\"server_name\":\"test\"}").has("statsz"))
+                .isTrue();
+        system.publish("$SYS.REQ.SERVER.PING", "nowhere", "{\"server_name\":\"test\",\"exact_match\":true}");
+        system.publish("$SYS.REQ.SERVER.PING", "nowhere", "{\"server_name\":\"other\"}");
+        assertThat(system.isQuiet()).isTrue();
+    }
+
+    @Test
+    void pluggedEndpointsAnswerByPingAndById() throws Exception {
+        broker.access().services().register("VARZ", request -> Json.object().put("port", 1));
+
+        assertThat(ask("$SYS.REQ.SERVER.PING.VARZ", "")
+                        .path("data")
+                        .path("port")
+                        .asInt())
+                .isEqualTo(1);
+        assertThat(ask("$SYS.REQ.SERVER." + broker.id() + ".VARZ", "")
+                        .path("data")
+                        .path("port")
+                        .asInt())
+                .isEqualTo(1);
+        assertThat(ask("$SYS.REQ.SERVER." + broker.id() + ".RAFTZ", "")
+                        .path("error")
+                        .path("code")
+                        .asInt())
+                .isEqualTo(501);
+        assertThat(ask("$SYS.REQ.SERVER.PING.VARZ", "[1]")
+                        .path("error")
+                        .path("code")
+                        .asInt())
+                .isEqualTo(400);
+    }
+
+    @Test
+    void accountInfoShowsClaims() throws Exception {
+        admitted().close();
+        JsonNode data =
+                ask("$SYS.REQ.ACCOUNT." + acme.publicKey() + ".INFO", "").path("data");
+
+        assertThat(data.path("account_name").asText()).isEqualTo(acme.publicKey());
+        assertThat(data.path("name_tag").asText()).isEqualTo("acme");
+        assertThat(data.path("issuer_key").asText()).isEqualTo(operator.signing.publicKey());
+        assertThat(data.path("complete").asBoolean()).isTrue();
+    }
+
+    @Test
+    void connectAndDisconnectAreTold() throws Exception {
+        system.send("SUB $SYS.ACCOUNT." + acme.publicKey() + ".CONNECT 1");
+        system.send("SUB $SYS.ACCOUNT." + acme.publicKey() + ".DISCONNECT 2");
+        system.flush();
+        try (TestingWire wire = admitted()) {
+            JsonNode connect = JSON.readTree(system.message().payload());
+            assertThat(connect.path("type").asText()).isEqualTo("io.nats.server.advisory.v1.client_connect");
+            assertThat(connect.path("client").path("acc").asText()).isEqualTo(acme.publicKey());
+            assertThat(connect.path("client").path("user").asText()).isEqualTo(user.publicKey());
+            wire.publish("a", "", "12345");
+            wire.flush();
+        }
+        JsonNode disconnect = JSON.readTree(system.message().payload());
+        assertThat(disconnect.path("reason").asText()).isEqualTo("Client Closed");
+        assertThat(disconnect.path("sent").path("msgs").asInt()).isEqualTo(1);
+        assertThat(disconnect.path("sent").path("bytes").asInt()).isEqualTo(5);
+    }
+
+    @Test
+    void failedLoginsAreTold() throws Exception {
+        system.send("SUB $SYS.SERVER.*.CLIENT.AUTH.ERR 1");
+        system.flush();
+        try (TestingWire bad = dial(broker.port(), "x.y.z", user)) {
+            assertThat(bad.next()).isEqualTo("-ERR 'Authorization Violation'");
+        }
+        JsonNode event = JSON.readTree(system.message().payload());
+        assertThat(event.path("type").asText()).isEqualTo("io.nats.server.advisory.v1.client_disconnect");
+        assertThat(event.path("reason").asText()).isEqualTo("Authentication Failure");
+    }
+
+    @Test
+    void accountConnectionsAreToldOnChangeAndOnRequest() throws Exception {
+        system.send("SUB $SYS.ACCOUNT." + acme.publicKey() + ".SERVER.CONNS 1");
+        system.flush();
+        try (TestingWire wire = admitted()) {
+            JsonNode event = JSON.readTree(system.message().payload());
+            assertThat(event.path("conns").asInt()).isEqualTo(1);
+            assertThat(event.path("acc").asText()).isEqualTo(acme.publicKey());
+            assertThat(ask("$SYS.REQ.ACCOUNT." + acme.publicKey() + ".CONNS", "")
+                            .path("conns")
+                            .asInt())
+                    .isEqualTo(1);
+            assertThat(wire.isQuiet()).isTrue();
+        }
+    }
+
+    @Test
+    void kicksOneConnection() throws Exception {
+        try (TestingWire wire = admitted()) {
+            String info = wire.info();
+            String cid = info.replaceAll(".*\"client_id\":(\\d+).*", "$1");
+            JsonNode reply = ask("$SYS.REQ.SERVER." + broker.id() + ".KICK", "{\"cid\":" + cid + "}");
+            assertThat(reply.has("error")).isFalse();
+            assertThat(wire.isClosed()).isTrue();
+        }
+        assertThat(ask("$SYS.REQ.SERVER." + broker.id() + ".KICK", "{\"cid\":999999}")
+                        .path("error")
+                        .path("description")
+                        .asText())
+                .isEqualTo("no such client or leafnode id");
+    }
+
+    @Test
+    void countsSubscribersOfTheAskersAccount() throws Exception {
+        system.send("SUB jobs.> 1");
+        system.send("SUB jobs.a q 2");
+        system.flush();
+
+        assertThat(system.request("$SYS.DEBUG.SUBSCRIBERS", "jobs.a").payload()).isEqualTo("1");
+        assertThat(system.request("$SYS.DEBUG.SUBSCRIBERS", "jobs.a q").payload())
+                .isEqualTo("1");
+        assertThat(system.request("$SYS.DEBUG.SUBSCRIBERS", "none").payload()).isEqualTo("0");
+    }
+
+    @Test
+    void repliesAreCompressedOnRequest() throws Exception {
+        system.send("SUB inbox.z 7");
+        String headers = "NATS/1.0\r\nAccept-Encoding: gzip\r\n\r\n";
+        system.send(
+                "HPUB $SYS.REQ.SERVER.PING inbox.z " + headers.length() + " " + headers.length() + "\r\n" + headers);
+
+        TestingWire.Message message = system.message();
+        assertThat(message.headers()).contains("Content-Encoding: gzip");
+        assertThat(message.payload()).startsWith("\u001f\u008b");
+    }
+}

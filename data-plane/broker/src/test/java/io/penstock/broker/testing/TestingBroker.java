@@ -1,0 +1,72 @@
+package io.penstock.broker.testing;
+
+import io.penstock.broker.Broker;
+import io.penstock.broker.BrokerOptions;
+import io.penstock.broker.Brokers;
+import io.penstock.broker.ServerIdentity;
+import io.penstock.broker.auth.AccessControl;
+import io.penstock.broker.auth.AuthConfig;
+import io.penstock.broker.auth.AuthConfigException;
+import io.penstock.claims.KeyType;
+import io.penstock.claims.NKeyPair;
+import java.security.SecureRandom;
+import java.time.InstantSource;
+import java.util.concurrent.TimeUnit;
+
+/** A broker on a random port with access control. */
+public final class TestingBroker implements AutoCloseable {
+    private final Broker broker;
+    private final AccessControl access;
+
+    private TestingBroker(Broker broker, AccessControl access) {
+        this.broker = broker;
+        this.access = access;
+    }
+
+    public static TestingBroker start(AuthConfig config) throws Exception {
+        return start(config, InstantSource.system());
+    }
+
+    public static TestingBroker start(AuthConfig config, InstantSource clock) throws Exception {
+        String id = NKeyPair.generate(KeyType.SERVER, new SecureRandom()).publicKey();
+        ServerIdentity identity =
+                new ServerIdentity(id, "testing", ServerIdentity.PROTOCOL_VERSION, null, null, null, "0.1.0");
+        BrokerOptions options = BrokerOptions.builder()
+                .host("127.0.0.1")
+                .port(0)
+                .eventLoops(2)
+                .maxControlLine(64 * 1024)
+                .build();
+        Broker broker = Brokers.create(identity, options);
+        try {
+            AccessControl access = AccessControl.install(broker, config, clock);
+            broker.start().toCompletableFuture().get(20, TimeUnit.SECONDS);
+            return new TestingBroker(broker, access);
+        } catch (AuthConfigException e) {
+            broker.close();
+            throw e;
+        }
+    }
+
+    public int port() {
+        return broker.clientAddress().getPort();
+    }
+
+    public Broker broker() {
+        return broker;
+    }
+
+    public AccessControl access() {
+        return access;
+    }
+
+    public String id() {
+        return broker.identity().id();
+    }
+
+    @Override
+    public void close() {
+        broker.close();
+        access.close();
+    }
+}
