@@ -122,6 +122,10 @@ public final class Journal implements AutoCloseable {
         }
     }
 
+    boolean allForced() {
+        return writer.failure() == null && writer.allForced();
+    }
+
     void append(List<Append> appends) {
         queue.add(appends, Thread.currentThread() != thread);
     }

@@ -40,7 +40,7 @@ final class JournalThread implements Runnable {
     private boolean markDue;
 
     /** Whether a frame other than MARK waits to be forced. */
-    private boolean unforced;
+    private volatile boolean unforced;
 
     /** Set once, when nothing can be appended any more. */
     private volatile StorageException failure;
@@ -62,6 +62,11 @@ final class JournalThread implements Runnable {
         this.segments = segments;
         this.writtenBytes = writtenBytes;
         this.forces = forces;
+    }
+
+    /** Whether everything reported as done is on disk. Any thread. */
+    boolean allForced() {
+        return !unforced;
     }
 
     StorageException failure() {
@@ -124,7 +129,9 @@ final class JournalThread implements Runnable {
                 }
             }
             writer.flush();
-            unforced |= !unreported.isEmpty();
+            if (!unreported.isEmpty()) {
+                unforced = true;
+            }
         } catch (IOException e) {
             takeBack(batch, next, e);
             return;
