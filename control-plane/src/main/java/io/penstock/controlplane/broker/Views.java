@@ -27,6 +27,7 @@ public final class Views {
         JsonNode config = info.path("config");
         ObjectNode out = NODES.objectNode();
         out.put("account_id", accountId);
+        out.set("name", config.path("name"));
         out.setAll(Configs.STREAM.toApi(config));
         absent(out, "subjects", NODES.arrayNode());
         absent(out, "duplicate_window", TextNode.valueOf("0s"));

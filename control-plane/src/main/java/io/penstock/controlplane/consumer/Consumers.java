@@ -13,6 +13,7 @@ import io.penstock.controlplane.web.Names;
 import io.penstock.controlplane.web.ProblemException;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
+import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 
@@ -27,6 +28,9 @@ public class Consumers {
 
     @Inject
     BrokerAudit audit;
+
+    @Inject
+    Clock clock;
 
     /** Checks the body and fills in what the API promises: explicit acks, from the first message, durable unless it may idle away. */
     static ObjectNode wanted(ObjectNode body) {
@@ -63,6 +67,7 @@ public class Consumers {
         info.put("stream_name", stream);
         info.set("name", config.path("name"));
         info.set("config", config);
+        info.put("created", clock.instant().toString());
         return dryRun(account, info, NODES.objectNode(), config);
     }
 

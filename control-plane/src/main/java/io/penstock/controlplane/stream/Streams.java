@@ -14,6 +14,7 @@ import io.penstock.controlplane.web.Names;
 import io.penstock.controlplane.web.ProblemException;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +32,9 @@ public class Streams {
 
     @Inject
     BrokerAudit audit;
+
+    @Inject
+    Clock clock;
 
     static String checked(String name) {
         if (!name.matches(Names.BROKER)) {
@@ -86,6 +90,7 @@ public class Streams {
         requireNoOverlap(account, name, config);
         ObjectNode info = NODES.objectNode();
         info.set("config", config);
+        info.put("created", clock.instant().toString());
         ObjectNode out = dryRun(account, info, NODES.objectNode(), config);
         out.set("affected", affected(NODES.objectNode()));
         return out;

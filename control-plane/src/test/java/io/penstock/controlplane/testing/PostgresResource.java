@@ -1,0 +1,68 @@
+package io.penstock.controlplane.testing;
+
+import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Map;
+
+/** A real PostgreSQL with the two roles of production, made by the same script. */
+public final class PostgresResource implements QuarkusTestResourceLifecycleManager {
+    public static final String OWNER = "control_plane_owner";
+    public static final String APP = "control_plane_app";
+    public static final String PASSWORD = "test-only";
+
+    private static volatile EmbeddedPostgres running;
+
+    @Override
+    public Map<String, String> start() {
+        try {
+            running = EmbeddedPostgres.builder().start();
+            try (Connection admin = running.getPostgresDatabase().getConnection();
+                    Statement statement = admin.createStatement()) {
+                statement.execute(roles());
+            }
+            return Map.of(
+                    "quarkus.datasource.jdbc.url", url(),
+                    "quarkus.datasource.username", APP,
+                    "quarkus.datasource.password", PASSWORD,
+                    "quarkus.flyway.username", OWNER,
+                    "quarkus.flyway.password", PASSWORD);
+        } catch (IOException | SQLException failed) {
+            throw new IllegalStateException("the test database does not start", failed);
+        }
+    }
+
+    /** A connection as `role`, outside of the application's pool. */
+    public static Connection connect(String role) throws SQLException {
+        return java.sql.DriverManager.getConnection(url() + "?currentSchema=control_plane", role, PASSWORD);
+    }
+
+    private static String url() {
+        return "jdbc:postgresql://127.0.0.1:" + running.getPort() + "/postgres";
+    }
+
+    private static String roles() {
+        try (InputStream in = PostgresResource.class.getResourceAsStream("/sql/roles.sql")) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8)
+                    .replace(":'owner_password'", "'" + PASSWORD + "'")
+                    .replace(":'app_password'", "'" + PASSWORD + "'");
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
+    }
+
+    @Override
+    public void stop() {
+        try {
+            running.close();
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
+    }
+}

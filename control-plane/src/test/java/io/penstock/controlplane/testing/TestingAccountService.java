@@ -1,0 +1,128 @@
+package io.penstock.controlplane.testing;
+
+import io.penstock.controlplane.accountservice.AccountService;
+import io.penstock.controlplane.web.ErrorCode;
+import io.penstock.controlplane.web.ProblemException;
+import io.quarkus.arc.Unremovable;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.inject.Alternative;
+import java.io.UncheckedIOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** Keys are counted, not made; everything else keeps account-service's contract. */
+@Alternative
+@Unremovable
+@ApplicationScoped
+public class TestingAccountService implements AccountService {
+    private final Map<String, AccountSpec> accounts = new ConcurrentHashMap<>();
+    private final Map<String, GroupSpec> groups = new ConcurrentHashMap<>();
+    private final Set<String> issuances = ConcurrentHashMap.newKeySet();
+    private final Map<String, List<LedgerEntry>> ledger = new ConcurrentHashMap<>();
+    private final List<String> revoked = new CopyOnWriteArrayList<>();
+    private volatile boolean down;
+
+    /** From now on nothing answers, or everything does again. */
+    public void down(boolean value) {
+        down = value;
+    }
+
+    public List<String> revoked() {
+        return revoked;
+    }
+
+    public GroupSpec group(String groupId) {
+        return groups.get(groupId);
+    }
+
+    public void connected(String accountId, LedgerEntry entry) {
+        ledger.computeIfAbsent(accountId, id -> new CopyOnWriteArrayList<>()).add(entry);
+    }
+
+    @Override
+    public AccountStatus putAccount(Reason why, String accountId, AccountSpec spec) {
+        reachable();
+        accounts.merge(accountId, spec, (old, fresh) -> {
+            if (fresh.generation() < old.generation()) {
+                throw ProblemException.of(ErrorCode.OPERATION_IN_PROGRESS, "older generation");
+            }
+            return fresh;
+        });
+        return getAccount(why, accountId);
+    }
+
+    @Override
+    public AccountStatus getAccount(Reason why, String accountId) {
+        reachable();
+        AccountSpec spec = accounts.get(accountId);
+        return new AccountStatus(accountId, key("A", accountId), spec.generation(), "synced", null);
+    }
+
+    @Override
+    public GroupStatus putGroup(Reason why, String accountId, String groupId, GroupSpec spec) {
+        reachable();
+        groups.put(groupId, spec);
+        return new GroupStatus(groupId, key("A", groupId), 1L, "synced");
+    }
+
+    @Override
+    public void deleteGroup(Reason why, String accountId, String groupId) {
+        reachable();
+        groups.remove(groupId);
+    }
+
+    @Override
+    public Issued issue(Reason why, String accountId, String groupId, IssueCommand command) {
+        reachable();
+        if (!groups.containsKey(groupId)) {
+            throw ProblemException.of(ErrorCode.DEPENDENCY_FAILED, "no such group");
+        }
+        if (!issuances.add(command.issuanceId())) {
+            throw ProblemException.of(ErrorCode.SECRET_ALREADY_DELIVERED, "delivered");
+        }
+        String key = command.publicKey() == null ? key("U", command.issuanceId()) : command.publicKey();
+        Instant now = Instant.parse("2026-11-30T09:00:00Z");
+        return new Issued(
+                key,
+                UUID.randomUUID().toString(),
+                "jwt-of-" + command.name(),
+                command.publicKey() == null ? "-----BEGIN USER NKEY SEED-----\nSUTESTING" + command.issuanceId() : null,
+                Instant.now(),
+                now.plusSeconds(command.ttlSeconds()));
+    }
+
+    @Override
+    public void revoke(Reason why, String accountId, String userPublicKey, String reason) {
+        reachable();
+        revoked.add(userPublicKey);
+    }
+
+    @Override
+    public ManagementCredential managementCredential(Reason why, String accountId, int ttlSeconds) {
+        reachable();
+        return new ManagementCredential("jwt", "seed", Instant.now().plusSeconds(ttlSeconds));
+    }
+
+    @Override
+    public List<LedgerEntry> ledger(Reason why, String accountId) {
+        reachable();
+        return new ArrayList<>(ledger.getOrDefault(accountId, List.of()));
+    }
+
+    private void reachable() {
+        if (down) {
+            throw new UncheckedIOException(new java.net.ConnectException("account-service is down"));
+        }
+    }
+
+    static String key(String prefix, String from) {
+        String letters = from.toUpperCase(java.util.Locale.ROOT).replaceAll("[^A-Z2-7]", "A");
+        return (prefix + letters + "A".repeat(56)).substring(0, 56);
+    }
+}
