@@ -61,25 +61,29 @@ final class CertificateNames {
             return null;
         }
         String reordered = null;
+        LdapName shown = parse(subject.getName());
         for (String user : users) {
-            try {
-                LdapName wanted = new LdapName(user);
-                LdapName shown = new LdapName(subject.getName());
-                if (wanted.isEmpty()) {
-                    continue;
-                }
-                if (wanted.equals(shown)) {
-                    return user;
-                }
-                if (wanted.size() == shown.size() && parts(wanted).equals(parts(shown))) {
-                    reordered = user;
-                }
-            } catch (InvalidNameException e) {
-                // A user name that is no distinguished name can match only literally.
+            LdapName wanted = parse(user);
+            // A user name that is no distinguished name can match only literally.
+            if (shown == null || wanted == null || wanted.isEmpty()) {
                 continue;
+            }
+            if (wanted.equals(shown)) {
+                return user;
+            }
+            if (wanted.size() == shown.size() && parts(wanted).equals(parts(shown))) {
+                reordered = user;
             }
         }
         return reordered;
+    }
+
+    private static LdapName parse(String name) {
+        try {
+            return new LdapName(name);
+        } catch (InvalidNameException e) {
+            return null;
+        }
     }
 
     private static Set<Rdn> parts(LdapName name) {

@@ -83,7 +83,7 @@ final class OperatorAuthenticator implements Authenticator {
         try {
             Token token = decode(request);
             requirePinned(token.claims().account());
-            accounts.lookup(token.claims().account())
+            var _ = accounts.lookup(token.claims().account())
                     .whenCompleteAsync(
                             (account, failure) -> answer.accept(
                                     failure == null

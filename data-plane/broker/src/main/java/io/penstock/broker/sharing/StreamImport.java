@@ -4,7 +4,6 @@ import io.penstock.broker.Account;
 import io.penstock.broker.InterestListener;
 import io.penstock.broker.Subscription;
 import java.util.IdentityHashMap;
-import java.util.Map;
 
 /**
  * A stream import at work: for each subscription of the importing account that meets the import, a shadow stands in the
@@ -16,7 +15,7 @@ final class StreamImport implements InterestListener, Wiring {
     private final SubjectPath path;
 
     /** Shadows by the subscription they belong to; guarded by itself. */
-    private final Map<Subscription, Subscription> shadows = new IdentityHashMap<>();
+    private final IdentityHashMap<Subscription, Subscription> shadows = new IdentityHashMap<>();
 
     /** Guarded by {@link #shadows}. */
     private boolean closed;

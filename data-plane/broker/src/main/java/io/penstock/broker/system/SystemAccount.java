@@ -28,22 +28,15 @@ public final class SystemAccount implements AutoCloseable {
     private final ThreadPoolExecutor executor;
     private final SystemServices services;
     private final AccountReports reports;
-    private final SystemEvents events;
 
     /** Accounts that have their services; guarded by itself. */
     private final Set<String> started = new HashSet<>();
 
-    private SystemAccount(
-            Broker broker,
-            ThreadPoolExecutor executor,
-            SystemServices services,
-            AccountReports reports,
-            SystemEvents events) {
+    private SystemAccount(Broker broker, ThreadPoolExecutor executor, SystemServices services, AccountReports reports) {
         this.broker = broker;
         this.executor = executor;
         this.services = services;
         this.reports = reports;
-        this.events = events;
     }
 
     /**
@@ -74,7 +67,7 @@ public final class SystemAccount implements AutoCloseable {
         ReplySender replies = new ReplySender(server);
         SystemServices services = new SystemServices(broker, clock, executor, replies, stats, reports);
         SystemEvents events = new SystemEvents(broker, server, stats, reports, clock);
-        SystemAccount account = new SystemAccount(broker, executor, services, reports, events);
+        SystemAccount account = new SystemAccount(broker, executor, services, reports);
         if (withEvents) {
             Account system = broker.accounts().system();
             services.startSystem(system);
