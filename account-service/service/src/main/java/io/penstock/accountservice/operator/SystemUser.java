@@ -35,7 +35,7 @@ public class SystemUser {
     /**
      * A login.
      *
-     * @param pair signs the node's nonce; close it when the next login replaces it
+     * @param pair signs the nonce of the node; to be closed after that
      */
     public record Login(String jwt, NKeyPair pair) {}
 

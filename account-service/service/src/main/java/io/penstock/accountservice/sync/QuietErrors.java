@@ -15,6 +15,6 @@ final class QuietErrors implements ErrorListener {
 
     @Override
     public void exceptionOccurred(Connection connection, Exception exception) {
-        LOG.debugf(exception, "system connection");
+        LOG.debugf("system connection: %s", exception);
     }
 }

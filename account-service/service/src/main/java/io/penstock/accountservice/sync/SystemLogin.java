@@ -3,10 +3,14 @@ package io.penstock.accountservice.sync;
 import io.nats.client.AuthHandler;
 import io.penstock.accountservice.operator.SystemUser;
 
-/** Logs the client in with a fresh user at every connect. The client asks for the token first, then signs the nonce. */
+/**
+ * Logs the client in with a fresh user at every connect. At each, the client first has the node's nonce signed and then
+ * asks for the token: the key is wiped between the two.
+ */
 final class SystemLogin implements AuthHandler {
     private final SystemUser user;
-    private SystemUser.Login login;
+    // Guarded by this.
+    private String jwt = "";
 
     SystemLogin(SystemUser user) {
         this.user = user;
@@ -14,27 +18,21 @@ final class SystemLogin implements AuthHandler {
 
     @Override
     public synchronized byte[] sign(byte[] nonce) {
-        return current().pair().sign(nonce);
+        SystemUser.Login login = user.newLogin();
+        try (var pair = login.pair()) {
+            jwt = login.jwt();
+            return pair.sign(nonce);
+        }
     }
 
+    /** The token names the key already. */
     @Override
-    public synchronized char[] getID() {
-        return current().pair().publicKey().toCharArray();
+    public char[] getID() {
+        return new char[0];
     }
 
     @Override
     public synchronized char[] getJWT() {
-        if (login != null) {
-            login.pair().close();
-        }
-        login = user.newLogin();
-        return login.jwt().toCharArray();
-    }
-
-    private SystemUser.Login current() {
-        if (login == null) {
-            login = user.newLogin();
-        }
-        return login;
+        return jwt.toCharArray();
     }
 }
