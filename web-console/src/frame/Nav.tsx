@@ -1,0 +1,133 @@
+import { Modal } from '@mantine/core';
+import {
+  IconCloudDataConnection,
+  IconHistory,
+  IconId,
+  IconLayoutDashboard,
+  IconPlugConnected,
+  IconRipple,
+  IconStack2,
+} from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { useAccount, useOnboarding } from '../api/queries';
+import { bytes, share } from '../lib/format';
+import { stepsDone, STEPS } from '../lib/onboarding';
+import { useInertPage } from '../ui/Dialog';
+import { LevelTube } from '../ui/LevelTube';
+import { Brand } from '../ui/Page';
+import { AccountSwitcher } from './AccountSwitcher';
+import { useHere } from './here';
+
+interface Item {
+  to: '/accounts/$account' | '/accounts/$account/get-started' | '/accounts/$account/connect' | '/accounts/$account/streams' | '/accounts/$account/credentials' | '/accounts/$account/audit';
+  text: string;
+  icon: typeof IconStack2;
+  count?: string | number | undefined;
+  exact?: boolean;
+}
+
+function NavItem({ item, account, onGo }: { item: Item; account: string; onGo?: (() => void) | undefined }) {
+  const Icon = item.icon;
+  return (
+    <li>
+      <Link className="nav-link" to={item.to} params={{ account }} activeOptions={{ exact: item.exact ?? false, includeSearch: false }} onClick={onGo}>
+        <Icon size={16} stroke={1.6} aria-hidden="true" />
+        {item.text}
+        {item.count !== undefined ? <span className="count">{item.count}</span> : null}
+      </Link>
+    </li>
+  );
+}
+
+function NavBody({ onGo }: { onGo?: () => void }) {
+  const here = useHere();
+  const id = here.account.id;
+  const account = useAccount(id);
+  const onboarding = useOnboarding(id, false);
+  const usage = account.data?.usage;
+  const limit = account.data?.limits.jetstream.storage_bytes ?? -1;
+  const done = onboarding.data ? stepsDone(onboarding.data) : 0;
+  const starting = onboarding.data && !onboarding.data.dismissed && done < STEPS.length;
+
+  const top: Item[] = [
+    ...(starting
+      ? [{ to: '/accounts/$account/get-started', text: 'Get started', icon: IconRipple, count: `${done}/${STEPS.length}` } as Item]
+      : []),
+    { to: '/accounts/$account', text: 'Overview', icon: IconLayoutDashboard, exact: true },
+    { to: '/accounts/$account/connect', text: 'Connect', icon: IconPlugConnected },
+  ];
+  const groups: [string, Item[]][] = [
+    ['Data', [{ to: '/accounts/$account/streams', text: 'Streams', icon: IconStack2, count: usage?.streams }]],
+    ['Access', [{ to: '/accounts/$account/credentials', text: 'Users and keys', icon: IconId }]],
+    ['Operate', [{ to: '/accounts/$account/audit', text: 'Audit log', icon: IconHistory }]],
+  ];
+  return (
+    <div className="nav-body">
+      <Link className="brand" to="/accounts/$account" params={{ account: id }} onClick={onGo}>
+        <Brand />
+      </Link>
+      <AccountSwitcher />
+      <ul>
+        {top.map((item) => (
+          <NavItem key={item.text} item={item} account={id} onGo={onGo} />
+        ))}
+      </ul>
+      {groups.map(([title, items]) => (
+        <div key={title}>
+          <h2>{title}</h2>
+          <ul>
+            {items.map((item) => (
+              <NavItem key={item.text} item={item} account={id} onGo={onGo} />
+            ))}
+          </ul>
+        </div>
+      ))}
+      {usage ? (
+        <div className="nav-foot">
+          <div className="line small">
+            <span className="label">Storage</span>
+            <span className="to-end ink2">
+              {limit >= 0 ? `${bytes(usage.storage_bytes)} of ${bytes(limit)}` : `${bytes(usage.storage_bytes)}, no limit`}
+            </span>
+          </div>
+          {limit >= 0 ? <LevelTube percent={share(usage.storage_bytes, limit)} thin /> : null}
+          {usage.connections !== null ? (
+            <div className="tiny ink3 line" style={{ marginTop: 6 }}>
+              <IconCloudDataConnection size={13} stroke={1.6} aria-hidden="true" />
+              {usage.connections === 1 ? '1 connection now' : `${usage.connections} connections now`}
+            </div>
+          ) : null}
+        </div>
+      ) : null}
+    </div>
+  );
+}
+
+export function Nav() {
+  return (
+    <nav className="nav" aria-label="Account">
+      <NavBody />
+    </nav>
+  );
+}
+
+/** The same nav behind the menu button of a narrow window. */
+export function NavDrawer({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  useInertPage(opened);
+  return (
+    <Modal.Root
+      opened={opened}
+      onClose={onClose}
+      lockScroll={false}
+      returnFocus
+      transitionProps={{ duration: 150, transition: 'fade' }}
+      unstyled
+      classNames={{ inner: 'drawer-inner', content: 'drawer nav', overlay: 'dialog-veil' }}
+    >
+      <Modal.Overlay />
+      <Modal.Content aria-label="Navigation">
+        <NavBody onGo={onClose} />
+      </Modal.Content>
+    </Modal.Root>
+  );
+}

@@ -1,0 +1,25 @@
+export interface CredsLine {
+  text: string;
+  /** A dashed line around a part of the file. */
+  fence: boolean;
+}
+
+const WIDTH = 52;
+
+/** The lines of a credential file as they may stand on a screen: JWT cut short, seed as dots. */
+export function hiddenCreds(file: string): CredsLine[] {
+  const lines = file.trimEnd().split('\n');
+  return lines.map((text, i) => {
+    if (text.startsWith('---')) return { text, fence: true };
+    const opening = lines.slice(0, i).reverse().find((line) => line.startsWith('---'));
+    if (text !== '' && opening?.includes('BEGIN USER NKEY SEED')) return { text: '•'.repeat(WIDTH), fence: false };
+    return { text: text.length > WIDTH ? `${text.slice(0, WIDTH)}…` : text, fence: false };
+  });
+}
+
+export function shownCreds(file: string): CredsLine[] {
+  return file
+    .trimEnd()
+    .split('\n')
+    .map((text) => ({ text, fence: text.startsWith('---') }));
+}

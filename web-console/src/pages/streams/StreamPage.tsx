@@ -1,0 +1,304 @@
+import { Menu } from '@mantine/core';
+import { IconDots, IconPencil, IconTrash, IconWashDrycleanOff } from '@tabler/icons-react';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useId, useMemo, useState } from 'react';
+import { api } from '../../api/client';
+import { asApiError } from '../../api/error';
+import { useConsumers, useRefresh, useStream } from '../../api/queries';
+import type { Consumer, Stream } from '../../api/types';
+import type { StreamSearch } from '../../router';
+import { streamAddCommand } from '../../lib/code-tabs';
+import { big, bytes, count, rate, share, span } from '../../lib/format';
+import { briefConfig, fromStream } from '../../lib/stream-model';
+import { consumerFinding, fullness, keepsWords, streamFinding, worstFirst } from '../../lib/stream-words';
+import { useNow } from '../../lib/use-now';
+import { useRates } from '../../lib/use-rates';
+import { Button, ButtonLink } from '../../ui/Button';
+import { TabList } from '../../ui/Code';
+import { CopyButton } from '../../ui/Copy';
+import { DangerDialog } from '../../ui/DangerDialog';
+import { ErrorPanel } from '../../ui/ErrorPanel';
+import { FlowGauge, type Outlet } from '../../ui/FlowGauge';
+import { PageHead } from '../../ui/Page';
+import { QuorumMark } from '../../ui/QuorumMark';
+import { StateMark } from '../../ui/StateMark';
+import { SubjectList } from '../../ui/SubjectChip';
+import { Loading, Note, Reconnecting } from '../../ui/states';
+import { noteDone } from '../../ui/done-notes';
+import { ConfigTab } from './ConfigTab';
+import { ConsumersTab } from './ConsumersTab';
+import { HistoryTab } from './HistoryTab';
+import { MessagesTab } from './MessagesTab';
+import { PurgeDialog } from './PurgeDialog';
+import { SubjectsTab } from './SubjectsTab';
+
+const MOST_OUTLETS = 5;
+
+function outletOf(consumer: Consumer, stream: Stream, measured: number | null, account: string): Outlet {
+  const finding = consumerFinding(consumer);
+  const behind = big(consumer.num_pending);
+  return {
+    key: consumer.name,
+    name: (
+      <Link className="resource" to="/accounts/$account/streams/$stream/consumers/$consumer" params={{ account, stream: stream.name, consumer: consumer.name }}>
+        {consumer.name}
+      </Link>
+    ),
+    valve: consumer.paused ? 'held' : 'open',
+    ...(finding.state === 'steady' ? {} : { mark: { state: finding.state, word: finding.word } }),
+    rate: measured,
+    rateText: consumer.paused ? 'paused' : measured === null ? '–' : rate(measured),
+    behind: behind === 0n ? 'up to date' : `${count(behind)} behind`,
+    ...(finding.state === 'watch' ? { behindTone: 'watch' as const } : finding.state === 'held' ? { behindTone: 'held' as const } : {}),
+    level: share(behind, big(stream.state.messages)) ?? 0,
+    levelTitle: `${count(behind)} of ${count(stream.state.messages)} kept messages not yet delivered`,
+  };
+}
+
+function StreamGauge({ account, stream, readAt }: { account: string; stream: Stream; readAt: number }) {
+  const now = useNow(5_000);
+  const consumers = useConsumers(account, stream.name);
+  const list = useMemo(() => [...(consumers.data ?? [])].sort(worstFirst), [consumers.data]);
+  const inflow = useRates(`streams/${account}`, useMemo(() => new Map([[stream.name, big(stream.state.last_seq)]]), [stream.name, stream.state.last_seq]), readAt)(stream.name);
+  const counters = useMemo(() => new Map(list.map((consumer) => [consumer.name, big(consumer.delivered.consumer_seq)])), [list]);
+  const rates = useRates(`consumers/${account}/${stream.name}`, counters, consumers.dataUpdatedAt);
+  const full = fullness(stream);
+  const outlets = list.slice(0, list.length > MOST_OUTLETS ? MOST_OUTLETS - 1 : MOST_OUTLETS).map((consumer) => outletOf(consumer, stream, rates(consumer.name), account));
+  const others = list.length - outlets.length;
+  if (others > 0) {
+    const furthest = list.slice(outlets.length).reduce((most, consumer) => (big(consumer.num_pending) > most ? big(consumer.num_pending) : most), 0n);
+    outlets.push({
+      key: 'others',
+      name: (
+        <Link to="/accounts/$account/streams/$stream" params={{ account, stream: stream.name }} search={{ tab: 'consumers' }}>
+          {others} other consumers
+        </Link>
+      ),
+      valve: 'open',
+      rate: null,
+      rateText: '',
+      behind: furthest === 0n ? 'up to date' : `${count(furthest)} at most`,
+      level: null,
+    });
+  }
+  const hasMessages = stream.state.messages !== '0';
+  return (
+    <FlowGauge
+      label={`Flow of ${stream.name}: ${inflow === null ? 'rate not yet measured' : `${rate(inflow)} in`}, ${bytes(stream.state.bytes)} stored, ${list.length} consumers`}
+      inflow={{
+        rate: inflow,
+        reading:
+          inflow === null ? (
+            <span className="ink3">–</span>
+          ) : (
+            <>
+              {rate(inflow).replace(/\/.*/, '')}
+              <span className="unit">msg/{rate(inflow).endsWith('min') ? 'min' : 's'}</span>
+            </>
+          ),
+        facts:
+          inflow === null ? 'measured from the second read on' : stream.state.last_time && hasMessages ? `last ${span(now - Date.parse(stream.state.last_time))} ago` : 'nothing published yet',
+      }}
+      tank={{
+        percent: full ? full.percent : null,
+        title: 'Stored',
+        limits: full ? (hasMessages && stream.state.first_time ? `Oldest ${span(now - Date.parse(stream.state.first_time))}` : 'Empty') : 'No limit of its own on size or count',
+        reading: bytes(stream.state.bytes),
+        facts: (
+          <>
+            {full ? (
+              <div className="small">
+                {full.by === 'bytes' ? `of ${bytes(stream.max_bytes)}` : `at ${count(stream.max_msgs)} messages at most`}, {full.percent < 1 && full.percent > 0 ? 'under 1' : Math.floor(full.percent)}%
+              </div>
+            ) : null}
+            <div className="small" style={{ marginTop: 6 }}>
+              <span className="bold">{count(stream.state.messages)}</span> messages
+            </div>
+            {hasMessages ? (
+              <div className="tiny mono">
+                {count(stream.state.first_seq)} to {count(stream.state.last_seq)}
+              </div>
+            ) : null}
+          </>
+        ),
+      }}
+      outlets={outlets}
+      outletHead="Consumer"
+      noOutlets={
+        consumers.isPending ? 'Reading consumers' : (
+          <>
+            No consumer takes from this stream.{' '}
+            <Link to="/accounts/$account/streams/$stream/consumers/new" params={{ account, stream: stream.name }}>
+              Create consumer
+            </Link>
+          </>
+        )
+      }
+    />
+  );
+}
+
+const TABS = { Messages: undefined, Consumers: 'consumers', Subjects: 'subjects', Config: 'config', History: 'history' } as const;
+type TabName = keyof typeof TABS;
+
+export function StreamPage() {
+  const { account, stream: name } = useParams({ from: '/accounts/$account/streams/$stream/' });
+  const search = useSearch({ from: '/accounts/$account/streams/$stream/' });
+  const query = useStream(account, name);
+  if (query.isPending) return <Loading what={`stream ${name}`} columns={['In', 'Stored', 'Consumers']} rows={4} />;
+  if (!query.data) {
+    const error = asApiError(query.error);
+    return error.status === 404 ? <NoStream account={account} name={name} /> : <ErrorPanel what={`Stream ${name} could not be read`} error={error} onRetry={() => void query.refetch()} />;
+  }
+  return (
+    <>
+      {query.error ? <Reconnecting query={{ ...query, error: asApiError(query.error) }} /> : null}
+      <Detail account={account} stream={query.data} readAt={query.dataUpdatedAt} search={search} stale={Boolean(query.error)} />
+    </>
+  );
+}
+
+function NoStream({ account, name }: { account: string; name: string }) {
+  return (
+    <div className="placard">
+      <h1 className="h2">
+        No stream <span className="mono break">{name}</span> in this account
+      </h1>
+      <p className="ink2">It may have been deleted, or the name is written in another case: stream names tell A from a.</p>
+      <ButtonLink look="primary" to="/accounts/$account/streams" params={{ account }}>
+        All streams
+      </ButtonLink>
+    </div>
+  );
+}
+
+interface DetailProps {
+  account: string;
+  stream: Stream;
+  readAt: number;
+  search: StreamSearch;
+  stale: boolean;
+}
+
+function Detail({ account, stream, readAt, search, stale }: DetailProps) {
+  const navigate = useNavigate();
+  const refresh = useRefresh();
+  const id = useId();
+  const [dialog, setDialog] = useState<'purge' | 'delete' | null>(null);
+  const finding = streamFinding(stream);
+  const tab = (Object.keys(TABS) as TabName[]).find((key) => TABS[key] === search.tab) ?? 'Messages';
+  const name = stream.name;
+
+  return (
+    <>
+      <PageHead
+        tab={name}
+        title={
+          <>
+            <span className="mono">{name}</span>
+            {stale ? <StateMark state="stale">Old values</StateMark> : finding.state === 'steady' ? null : <StateMark state={finding.state}>{finding.word}</StateMark>}
+          </>
+        }
+        facts={
+          <>
+            <SubjectList subjects={stream.subjects} most={3} />
+            <span>{keepsWords(stream)}</span>
+            <span className="line">
+              {stream.storage === 'file' ? 'File' : 'Memory'} storage <QuorumMark replicas={stream.num_replicas} />
+            </span>
+            {stream.description ? <span>{stream.description}</span> : null}
+          </>
+        }
+        actions={
+          <>
+            <CopyAs stream={stream} />
+            <ButtonLink to="/accounts/$account/streams/$stream/edit" params={{ account, stream: name }}>
+              <IconPencil size={15} stroke={1.6} aria-hidden="true" />
+              Edit
+            </ButtonLink>
+            <Menu unstyled classNames={{ dropdown: 'menu', item: 'menu-item' }} position="bottom-end" offset={4} transitionProps={{ duration: 150 }}>
+              <Menu.Target>
+                <Button square aria-label="More actions: purge, delete">
+                  <IconDots size={16} stroke={1.6} aria-hidden="true" />
+                </Button>
+              </Menu.Target>
+              <Menu.Dropdown>
+                <Menu.Item
+                  className="menu-item danger"
+                  disabled={stream.deny_purge ?? false}
+                  onClick={() => setDialog('purge')}
+                  leftSection={<IconWashDrycleanOff size={16} stroke={1.6} aria-hidden="true" />}
+                >
+                  {stream.deny_purge ? 'Purging is forbidden by its configuration' : 'Purge stream'}
+                </Menu.Item>
+                <Menu.Item className="menu-item danger" onClick={() => setDialog('delete')} leftSection={<IconTrash size={16} stroke={1.6} aria-hidden="true" />}>
+                  Delete stream
+                </Menu.Item>
+              </Menu.Dropdown>
+            </Menu>
+          </>
+        }
+      />
+      {finding.state === 'fault' && !stale ? (
+        <Note tone="fault" title={`Publishing to ${name} is refused.`}>
+          {bytes(stream.state.bytes)} in {count(stream.state.messages)} messages are all it may hold, and it refuses new ones when full. Raise the limit, purge, or let consumers work it off.
+        </Note>
+      ) : null}
+      <div style={{ paddingBottom: 22 }}>
+        <StreamGauge account={account} stream={stream} readAt={readAt} />
+      </div>
+      <TabList
+        id={id}
+        label={`Parts of ${name}`}
+        names={Object.keys(TABS)}
+        chosen={tab}
+        counts={{ Consumers: stream.state.consumer_count, Subjects: stream.state.num_subjects }}
+        onChoose={(next) =>
+          void navigate({
+            to: '/accounts/$account/streams/$stream',
+            params: { account, stream: name },
+            search: TABS[next as TabName] ? { tab: TABS[next as TabName] as NonNullable<StreamSearch['tab']> } : {},
+            replace: true,
+            resetScroll: false,
+          })
+        }
+      />
+      <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${tab}`}>
+        {tab === 'Messages' ? <MessagesTab key={`${search.subject}/${search.seq}`} account={account} stream={stream} search={search} /> : null}
+        {tab === 'Consumers' ? <ConsumersTab account={account} stream={stream} /> : null}
+        {tab === 'Subjects' ? <SubjectsTab account={account} stream={stream} /> : null}
+        {tab === 'Config' ? <ConfigTab account={account} stream={stream} /> : null}
+        {tab === 'History' ? <HistoryTab account={account} stream={stream} /> : null}
+      </div>
+      <PurgeDialog account={account} stream={stream} opened={dialog === 'purge'} onClose={() => setDialog(null)} />
+      <DangerDialog
+        opened={dialog === 'delete'}
+        onClose={() => setDialog(null)}
+        act="Delete stream"
+        name={name}
+        impact={[
+          { what: 'Messages', figure: count(stream.state.messages), more: bytes(stream.state.bytes) },
+          { what: 'Consumers that stop', figure: count(stream.state.consumer_count) },
+        ]}
+        consequence={`What is published on ${stream.subjects.join(', ')} is no longer kept. There is no undo.`}
+        onConfirm={async () => {
+          await api.DELETE('/v1/accounts/{account}/streams/{stream}', {
+            params: { path: { account, stream: name }, header: { 'If-Match': stream.etag } },
+          });
+          noteDone(`Stream ${name} deleted.`);
+          await navigate({ to: '/accounts/$account/streams', params: { account } });
+          await refresh('streams', 'account');
+        }}
+      />
+    </>
+  );
+}
+
+function CopyAs({ stream }: { stream: Stream }) {
+  const config = briefConfig(fromStream(stream));
+  return (
+    <CopyButton className="copy-as" text={() => streamAddCommand(config)} what="stream as a nats command">
+      Copy as command
+    </CopyButton>
+  );
+}

@@ -1,0 +1,215 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet, type RouterHistory } from '@tanstack/react-router';
+import { DoneNotes } from './ui/done-notes';
+import { NotFound, RouteError } from './pages/NotFound';
+
+export interface Crumb {
+  text: string;
+  mono?: boolean;
+}
+
+declare module '@tanstack/react-router' {
+  interface StaticDataRouteOption {
+    /** The last part of the breadcrumb; a function reads the path's parameters. */
+    crumb?: Crumb | ((params: Record<string, string>) => Crumb);
+  }
+}
+
+const root = createRootRoute({
+  component: () => (
+    <>
+      <Outlet />
+      <DoneNotes />
+    </>
+  ),
+  notFoundComponent: NotFound,
+  errorComponent: RouteError,
+});
+
+const home = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  component: lazyRouteComponent(() => import('./pages/HomePage'), 'HomePage'),
+});
+
+const signup = createRoute({
+  getParentRoute: () => root,
+  path: '/signup',
+  component: lazyRouteComponent(() => import('./pages/SignUpPage'), 'SignUpPage'),
+});
+
+const verify = createRoute({
+  getParentRoute: () => root,
+  path: '/verify',
+  validateSearch: (search: Record<string, unknown>): { token?: string } =>
+    typeof search.token === 'string' ? { token: search.token } : {},
+  component: lazyRouteComponent(() => import('./pages/VerifyPage'), 'VerifyPage'),
+});
+
+const signedOut = createRoute({
+  getParentRoute: () => root,
+  path: '/signed-out',
+  component: lazyRouteComponent(() => import('./pages/SignedOutPage'), 'SignedOutPage'),
+});
+
+const account = createRoute({
+  getParentRoute: () => root,
+  path: '/accounts/$account',
+  component: lazyRouteComponent(() => import('./frame/AppFrame'), 'AppFrame'),
+});
+
+const overview = createRoute({
+  getParentRoute: () => account,
+  path: '/',
+  component: lazyRouteComponent(() => import('./pages/OverviewPage'), 'OverviewPage'),
+});
+
+const getStarted = createRoute({
+  getParentRoute: () => account,
+  path: '/get-started',
+  staticData: { crumb: { text: 'Get started' } },
+  component: lazyRouteComponent(() => import('./pages/GetStartedPage'), 'GetStartedPage'),
+});
+
+const connect = createRoute({
+  getParentRoute: () => account,
+  path: '/connect',
+  staticData: { crumb: { text: 'Connect' } },
+  component: lazyRouteComponent(() => import('./pages/ConnectPage'), 'ConnectPage'),
+});
+
+export interface CredentialsSearch {
+  tab?: 'groups' | 'issuances';
+  create?: boolean;
+}
+
+const credentials = createRoute({
+  getParentRoute: () => account,
+  path: '/credentials',
+  staticData: { crumb: { text: 'Users and keys' } },
+  validateSearch: (search: Record<string, unknown>): CredentialsSearch => ({
+    ...(search.tab === 'groups' || search.tab === 'issuances' ? { tab: search.tab } : {}),
+    ...(search.create === true ? { create: true } : {}),
+  }),
+  component: lazyRouteComponent(() => import('./pages/credentials/CredentialsPage'), 'CredentialsPage'),
+});
+
+export type StreamSort = 'name' | 'messages' | 'bytes' | 'last';
+
+export interface StreamsSearch {
+  q?: string;
+  view?: 'workqueue' | 'idle';
+  sort?: StreamSort;
+}
+
+const streams = createRoute({
+  getParentRoute: () => account,
+  path: '/streams',
+  staticData: { crumb: { text: 'Streams' } },
+});
+
+const streamList = createRoute({
+  getParentRoute: () => streams,
+  path: '/',
+  validateSearch: (search: Record<string, unknown>): StreamsSearch => ({
+    ...(search.q !== undefined && search.q !== '' ? { q: String(search.q) } : {}),
+    ...(search.view === 'workqueue' || search.view === 'idle' ? { view: search.view } : {}),
+    ...(search.sort === 'messages' || search.sort === 'bytes' || search.sort === 'last' ? { sort: search.sort } : {}),
+  }),
+  component: lazyRouteComponent(() => import('./pages/streams/StreamsPage'), 'StreamsPage'),
+});
+
+const streamCreate = createRoute({
+  getParentRoute: () => streams,
+  path: '/new',
+  staticData: { crumb: { text: 'Create' } },
+  component: lazyRouteComponent(() => import('./pages/streams/StreamCreatePage'), 'StreamCreatePage'),
+});
+
+export interface StreamSearch {
+  tab?: 'consumers' | 'subjects' | 'config' | 'history';
+  from?: 'first' | 'sequence';
+  seq?: string;
+  subject?: string;
+}
+
+const stream = createRoute({
+  getParentRoute: () => streams,
+  path: '/$stream',
+  staticData: { crumb: (params) => ({ text: params.stream ?? '', mono: true }) },
+});
+
+const streamDetail = createRoute({
+  getParentRoute: () => stream,
+  path: '/',
+  validateSearch: (search: Record<string, unknown>): StreamSearch => ({
+    ...(['consumers', 'subjects', 'config', 'history'].includes(String(search.tab))
+      ? { tab: search.tab as NonNullable<StreamSearch['tab']> }
+      : {}),
+    ...(search.from === 'first' || search.from === 'sequence' ? { from: search.from } : {}),
+    ...(/^\d{1,20}$/.test(String(search.seq ?? '')) ? { seq: String(search.seq) } : {}),
+    ...(search.subject !== undefined && search.subject !== '' ? { subject: String(search.subject) } : {}),
+  }),
+  component: lazyRouteComponent(() => import('./pages/streams/StreamPage'), 'StreamPage'),
+});
+
+const streamEdit = createRoute({
+  getParentRoute: () => stream,
+  path: '/edit',
+  staticData: { crumb: { text: 'Edit' } },
+  component: lazyRouteComponent(() => import('./pages/streams/StreamEditPage'), 'StreamEditPage'),
+});
+
+const consumerCreate = createRoute({
+  getParentRoute: () => stream,
+  path: '/consumers/new',
+  staticData: { crumb: { text: 'Create consumer' } },
+  component: lazyRouteComponent(() => import('./pages/consumers/ConsumerCreatePage'), 'ConsumerCreatePage'),
+});
+
+const consumer = createRoute({
+  getParentRoute: () => stream,
+  path: '/consumers/$consumer',
+  staticData: { crumb: (params) => ({ text: params.consumer ?? '', mono: true }) },
+  component: lazyRouteComponent(() => import('./pages/consumers/ConsumerPage'), 'ConsumerPage'),
+});
+
+const audit = createRoute({
+  getParentRoute: () => account,
+  path: '/audit',
+  staticData: { crumb: { text: 'Audit log' } },
+  component: lazyRouteComponent(() => import('./pages/AuditPage'), 'AuditPage'),
+});
+
+const routeTree = root.addChildren([
+  home,
+  signup,
+  verify,
+  signedOut,
+  account.addChildren([
+    overview,
+    getStarted,
+    connect,
+    credentials,
+    streams.addChildren([
+      streamList,
+      streamCreate,
+      stream.addChildren([streamDetail, streamEdit, consumerCreate, consumer]),
+    ]),
+    audit,
+  ]),
+]);
+
+export function makeRouter(history?: RouterHistory) {
+  return createRouter({
+    routeTree,
+    defaultPreload: 'intent',
+    scrollRestoration: true,
+    ...(history ? { history } : {}),
+  });
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof makeRouter>;
+  }
+}

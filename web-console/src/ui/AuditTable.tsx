@@ -1,0 +1,70 @@
+import type { AuditEvent } from '../api/types';
+import { dateTime, exactTime } from '../lib/format';
+import { usePrefs } from '../lib/prefs';
+import { StateMark } from './StateMark';
+
+const PAST: Record<string, string> = {
+  created: 'created',
+  updated: 'changed',
+  deleted: 'deleted',
+  purged: 'purged',
+  issued: 'issued',
+  revoked: 'revoked',
+};
+
+/** "stream.created" on "/v1/accounts/…/streams/ORDERS" becomes "Stream ORDERS created". */
+export function auditWords(event: AuditEvent): { what: string; name: string; did: string } {
+  const [kind = event.action, verb = ''] = event.action.split(/\.(?=[^.]*$)/);
+  const noun = kind.replace(/[._]/g, ' ');
+  const name = decodeURIComponent(event.resource.split('/').filter(Boolean).at(-1) ?? '');
+  const given = event.details.name;
+  return {
+    what: noun.charAt(0).toUpperCase() + noun.slice(1),
+    name: typeof given === 'string' ? given : name,
+    did: PAST[verb] ?? verb.replace(/_/g, ' '),
+  };
+}
+
+export function AuditTable({ events, caption, brief }: { events: readonly AuditEvent[]; caption: string; brief?: boolean }) {
+  const { zone } = usePrefs();
+  return (
+    <table>
+      <caption className="vh">{caption}</caption>
+      {brief ? null : (
+        <thead>
+          <tr>
+            <th>Time</th>
+            <th>What</th>
+            <th className="from-desk">Who</th>
+            <th className="from-desk from-1060">From</th>
+            <th className="from-desk from-wide">Request</th>
+          </tr>
+        </thead>
+      )}
+      <tbody>
+        {events.map((event) => {
+          const words = auditWords(event);
+          return (
+            <tr key={event.id}>
+              <td className="ink3 nowrap" style={{ width: brief ? 150 : 190 }} title={exactTime(event.time, zone)}>
+                {dateTime(event.time, zone).slice(brief ? 5 : 0)}
+              </td>
+              <td>
+                {event.result === 'failure' ? <StateMark state="fault" hidden="Failed:" /> : null} {words.what}{' '}
+                <span className="mono break">{words.name}</span> {words.did}
+                <div className="only-phone tiny ink3">{event.actor.name}</div>
+              </td>
+              <td className={brief ? 'num ink2 from-desk' : 'ink2 from-desk'}>{event.actor.name}</td>
+              {brief ? null : (
+                <>
+                  <td className="ink3 from-desk from-1060">{event.ip ?? '–'}</td>
+                  <td className="mono ink3 from-desk from-wide">{event.request_id ?? '–'}</td>
+                </>
+              )}
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}

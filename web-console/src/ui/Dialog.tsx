@@ -1,0 +1,63 @@
+import { Modal } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
+import { useEffect } from 'react';
+import { Button } from './Button';
+
+interface Props {
+  opened: boolean;
+  onClose: () => void;
+  title: React.ReactNode;
+  /** One or two lines below the title. */
+  lead?: React.ReactNode;
+  foot?: React.ReactNode;
+  children: React.ReactNode;
+  /** False keeps Escape and a click beside the dialog from closing it. */
+  easyToClose?: boolean;
+  closeLabel?: string;
+}
+
+/** While a dialog is open, the page behind takes no focus and no reader visits it. */
+export function useInertPage(active: boolean): void {
+  useEffect(() => {
+    if (!active) return undefined;
+    const page = document.getElementById('root');
+    if (!page) return undefined;
+    page.inert = true;
+    return () => {
+      page.inert = false;
+    };
+  }, [active]);
+}
+
+export function Dialog({ opened, onClose, title, lead, foot, children, easyToClose = true, closeLabel = 'Close' }: Props) {
+  useInertPage(opened);
+  return (
+    <Modal.Root
+      opened={opened}
+      onClose={onClose}
+      // The style sheet stops the scroll: Mantine's own lock would inject a style element.
+      lockScroll={false}
+      returnFocus
+      closeOnEscape={easyToClose}
+      closeOnClickOutside={easyToClose}
+      transitionProps={{ duration: 150, transition: 'fade' }}
+      unstyled
+      classNames={{ root: 'dialog-root', inner: 'dialog-inner', content: 'dialog', overlay: 'dialog-veil' }}
+    >
+      <Modal.Overlay />
+      <Modal.Content>
+        <header className="dialog-head">
+          <div className="grow">
+            <Modal.Title>{title}</Modal.Title>
+            {lead ? <p className="small ink2">{lead}</p> : null}
+          </div>
+          <Button look="ghost" square aria-label={closeLabel} onClick={onClose}>
+            <IconX size={16} stroke={1.6} aria-hidden="true" />
+          </Button>
+        </header>
+        <div className="dialog-body">{children}</div>
+        {foot ? <footer className="dialog-foot">{foot}</footer> : null}
+      </Modal.Content>
+    </Modal.Root>
+  );
+}
