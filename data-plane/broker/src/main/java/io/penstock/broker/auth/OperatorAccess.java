@@ -19,9 +19,13 @@ import java.time.InstantSource;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Accounts and users as JWTs under an operator. */
 final class OperatorAccess extends AccessControl {
+    private static final Logger LOG = LoggerFactory.getLogger(OperatorAccess.class);
+
     private final OperatorConfig config;
     private final AccountResolver resolver;
     private final AccountDirectory directory;
@@ -152,12 +156,16 @@ final class OperatorAccess extends AccessControl {
 
     private void loadSystem(String name) throws AuthConfigException {
         try {
-            directory.load(name);
+            if (resolver.keepsAll() && resolver.fetch(name).isEmpty()) {
+                LOG.warn("system account {} is not in the resolver's folder yet: users signed by its identity key may"
+                        + " connect and push its JWT", name);
+                var _ = directory.provisional(name);
+            } else {
+                directory.load(name);
+            }
         } catch (ClaimsException | IOException e) {
             throw new AuthConfigException(
-                    "system account " + name + ": " + e.getMessage()
-                            + "; put its JWT into resolver_preload or the resolver's folder",
-                    e);
+                    "system account " + name + ": " + e.getMessage() + "; put its JWT into resolver_preload", e);
         }
     }
 

@@ -78,10 +78,14 @@ final class UserVerifier {
     }
 
     /** The user's own limits, or those of the scope it was signed in. */
-    private static io.penstock.claims.UserLimits effectiveLimits(UserClaims claims, LoadedAccount account)
+    private io.penstock.claims.UserLimits effectiveLimits(UserClaims claims, LoadedAccount account)
             throws RefusedException {
         AccountClaims issuer = account.claims();
         if (claims.issuer().equals(issuer.subject())) {
+            if (!account.isProvisional() && trust.demandsSigningKeys(issuer.issuer())) {
+                throw new RefusedException("user " + claims.subject() + " is signed by the identity key of account "
+                        + account.key() + "; the operator demands a signing key");
+            }
             return claims.limits();
         }
         Optional<SigningKey> key = issuer.signingKey(claims.issuer());

@@ -99,6 +99,16 @@ public record TrustChain(List<OperatorClaims> operators, Set<String> keys, Strin
         return keys.contains(issuer);
     }
 
+    /**
+     * Whether identity keys count for nothing below this operator key: then an account's users must be signed by one of
+     * the account's signing keys.
+     */
+    public boolean demandsSigningKeys(String operatorKey) {
+        return operators.stream()
+                .anyMatch(operator -> operator.strictSigningKeyUsage()
+                        && operator.signingKeys().contains(operatorKey));
+    }
+
     /** Whether this is an identity key whose operator wants signing keys to be used. */
     public boolean isForbiddenIdentity(String issuer) {
         return operators.stream()

@@ -216,8 +216,6 @@ class LiveUpdateTest {
         assertThat(push(JwtEncoder.encode(claims, stranger, now())))
                 .contains("\"code\":500")
                 .contains("not signed by a trusted operator");
-        assertThat(push(JwtEncoder.encode(claims, operator.identity, now())))
-                .contains("operator requires issuer to be a signing key");
         assertThat(system.request(
                                 "$SYS.REQ.ACCOUNT." + operator.system.publicKey() + ".CLAIMS.UPDATE",
                                 operator.sign(claims))
@@ -277,5 +275,32 @@ class LiveUpdateTest {
                 .contains("not trusted");
         assertThat(Files.exists(folder.resolve("jwt").resolve(account.publicKey() + ".jwt.deleted")))
                 .isTrue();
+    }
+
+    @Test
+    void firstStartWithoutAnyAccountLetsTheSystemAccountIn() throws Exception {
+        TestingOperator fresh = new TestingOperator().strict().withoutSystemJwt();
+        NKeyPair systemKey = pair(KeyType.ACCOUNT);
+        AccountClaims claims = AccountClaims.builder(fresh.system.publicKey(), "SYS")
+                .signingKeys(List.of(new SigningKey(systemKey.publicKey(), null)))
+                .build();
+        try (TestingBroker first = TestingBroker.start(fresh.config(ResolverConfig.full(folder.resolve("fresh"))));
+                TestingWire pusher = fresh.dialSystem(first.port())) {
+            assertThat(pusher.request("$SYS.REQ.CLAIMS.UPDATE", JwtEncoder.encode(claims, fresh.identity, now()))
+                            .payload())
+                    .contains("operator requires issuer to be a signing key");
+            pusher.send("SUB inbox.1 1");
+            pusher.publish("$SYS.REQ.CLAIMS.UPDATE", "inbox.1", fresh.sign(claims));
+
+            assertThat(pusher.next()).satisfiesAnyOf(
+                    line -> assertThat(line).startsWith("MSG inbox.1"),
+                    line -> assertThat(line).isEqualTo("-ERR 'Authorization Violation'"));
+            try (TestingWire again = dial(
+                    first.port(),
+                    encode(claims(fresh.systemUser, fresh.system, UserLimits.UNLIMITED), systemKey),
+                    fresh.systemUser)) {
+                again.flush();
+            }
+        }
     }
 }

@@ -256,4 +256,23 @@ class OperatorModeTest {
             assertThat(pinned.access().pinnedAccountFailures()).isEqualTo(1);
         }
     }
+
+    @Test
+    void strictOperatorsWantSigningKeysOfAccountsToo() throws Exception {
+        TestingOperator operator = new TestingOperator().strict().withoutSystemJwt();
+        operator.preload(
+                ACCOUNT,
+                AccountClaims.builder(ACCOUNT.publicKey(), "a")
+                        .signingKeys(List.of(new SigningKey(PLAIN_KEY.publicKey(), null)))
+                        .build());
+        operator.preload(
+                operator.system,
+                AccountClaims.builder(operator.system.publicKey(), "SYS").build());
+        try (TestingBroker strict = TestingBroker.start(operator.config(ResolverConfig.memory()));
+                TestingWire byKey = dial(strict.port(), encode(plain(), PLAIN_KEY), USER);
+                TestingWire byIdentity = dial(strict.port(), encode(plain(), ACCOUNT), USER)) {
+            byKey.flush();
+            assertThat(byIdentity.next()).isEqualTo("-ERR 'Authorization Violation'");
+        }
+    }
 }

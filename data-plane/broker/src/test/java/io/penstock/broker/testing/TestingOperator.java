@@ -10,6 +10,7 @@ import io.penstock.claims.JwtEncoder;
 import io.penstock.claims.KeyType;
 import io.penstock.claims.NKeyPair;
 import io.penstock.claims.OperatorClaims;
+import io.penstock.claims.Registered;
 import io.penstock.claims.UserClaims;
 import io.penstock.claims.UserLimits;
 import java.nio.charset.StandardCharsets;
@@ -29,6 +30,7 @@ public final class TestingOperator {
     public final NKeyPair system = pair(KeyType.ACCOUNT);
     public final NKeyPair systemUser = pair(KeyType.USER);
     private final Map<String, String> preload = new HashMap<>();
+    private boolean strict;
 
     public TestingOperator() {
         preload.put(
@@ -59,9 +61,30 @@ public final class TestingOperator {
         return this;
     }
 
+    /** From now on only signing keys count: the operator's and the accounts'. */
+    public TestingOperator strict() {
+        strict = true;
+        return this;
+    }
+
+    /** Leaves the system account's JWT out, as on a server's very first start. */
+    public TestingOperator withoutSystemJwt() {
+        preload.remove(system.publicKey());
+        return this;
+    }
+
     public String operatorJwt() {
-        OperatorClaims claims =
-                OperatorClaims.of(identity.publicKey(), "testing", List.of(signing.publicKey()), system.publicKey());
+        OperatorClaims claims = new OperatorClaims(
+                Registered.about(identity.publicKey(), "testing"),
+                2,
+                List.of(),
+                List.of(signing.publicKey()),
+                "",
+                List.of(),
+                system.publicKey(),
+                "",
+                strict,
+                Map.of());
         return JwtEncoder.encode(claims, identity, now());
     }
 
