@@ -32,7 +32,9 @@ class InternalApiTest {
     @BeforeEach
     void createAccount() {
         account = "acc_" + UUID.randomUUID().toString().replace("-", "");
-        assertThat(controlPlane.put("/accounts/" + account, Wishes.account(1, "acme", "active")).status())
+        assertThat(controlPlane
+                        .put("/accounts/" + account, Wishes.account(1, "acme", "active"))
+                        .status())
                 .isEqualTo(201);
     }
 
@@ -52,7 +54,9 @@ class InternalApiTest {
                         .issuer()))
                 .isTrue();
         String conf = Files.readString(TestingEnvironment.bootstrapDir().resolve("operator.conf"));
-        assertThat(conf).contains("operator: ", "system_account: " + system, "resolver_preload").doesNotContain("SO", "SEED");
+        assertThat(conf)
+                .contains("operator: ", "system_account: " + system, "resolver_preload")
+                .doesNotContain("SO", "SEED");
     }
 
     @Test
@@ -84,15 +88,27 @@ class InternalApiTest {
         Map<String, Object> unknown = new HashMap<>(Wishes.account(1, "a", "active"));
         unknown.put("org_id", "x");
         assertThat(controlPlane.put("/accounts/acc_x", unknown).status()).isEqualTo(400);
-        assertThat(controlPlane.put("/accounts/a.b", Wishes.account(1, "a", "active")).status()).isEqualTo(422);
-        assertThat(controlPlane.put("/accounts/system", Wishes.account(1, "a", "active")).status()).isEqualTo(422);
-        assertThat(controlPlane.put("/accounts/acc_y", Wishes.account(0, "a", "active")).status()).isEqualTo(422);
-        assertThat(controlPlane.put("/accounts/acc_y", Wishes.account(1, "a", "deleted")).status()).isEqualTo(422);
-        Answer badSubject = controlPlane.put(
-                groupPath("g"), Wishes.group("g", List.of("a..b"), List.of()));
+        assertThat(controlPlane
+                        .put("/accounts/a.b", Wishes.account(1, "a", "active"))
+                        .status())
+                .isEqualTo(422);
+        assertThat(controlPlane
+                        .put("/accounts/system", Wishes.account(1, "a", "active"))
+                        .status())
+                .isEqualTo(422);
+        assertThat(controlPlane
+                        .put("/accounts/acc_y", Wishes.account(0, "a", "active"))
+                        .status())
+                .isEqualTo(422);
+        assertThat(controlPlane
+                        .put("/accounts/acc_y", Wishes.account(1, "a", "deleted"))
+                        .status())
+                .isEqualTo(422);
+        Answer badSubject = controlPlane.put(groupPath("g"), Wishes.group("g", List.of("a..b"), List.of()));
         assertThat(badSubject.status()).isEqualTo(422);
         assertThat(badSubject.text("detail")).contains("a..b");
-        assertThat(controlPlane.get("/accounts/" + account).body().path("signing_key_groups")).isEmpty();
+        assertThat(controlPlane.get("/accounts/" + account).body().path("signing_key_groups"))
+                .isEmpty();
     }
 
     @Test
@@ -106,9 +122,12 @@ class InternalApiTest {
         assertThat(user.limits().isEmpty()).isTrue();
         assertThat(user.tags()).containsExactly("team:red");
         assertThat(user.registered().expiresAt() - user.registered().issuedAt()).isEqualTo(3600);
-        assertThat(user.account()).isEqualTo(controlPlane.get("/accounts/" + account).text("public_key"));
+        assertThat(user.account())
+                .isEqualTo(controlPlane.get("/accounts/" + account).text("public_key"));
         try (NKeyPair pair = NKeyPair.fromSeed(file.seed())) {
-            assertThat(pair.publicKey()).isEqualTo(issued.text("user_public_key")).isEqualTo(user.subject());
+            assertThat(pair.publicKey())
+                    .isEqualTo(issued.text("user_public_key"))
+                    .isEqualTo(user.subject());
         }
 
         Answer again = controlPlane.post(groupPath("worker") + "/issue", Wishes.issue(issuance, "w1", null));
@@ -128,14 +147,16 @@ class InternalApiTest {
     void issuesOnlyATokenForAKeyOfTheUsersOwn() {
         group("worker");
         try (NKeyPair own = NKeyPair.generate(KeyType.USER, new SecureRandom())) {
-            Answer issued = controlPlane.post(groupPath("worker") + "/issue", Wishes.issue(id(), "w1", own.publicKey()));
+            Answer issued =
+                    controlPlane.post(groupPath("worker") + "/issue", Wishes.issue(id(), "w1", own.publicKey()));
             assertThat(issued.status()).isEqualTo(201);
             assertThat(issued.text("user_public_key")).isEqualTo(own.publicKey());
             assertThat(issued.body().path("creds").isNull()).isTrue();
         }
         Answer wrongKind = controlPlane.post(
                 groupPath("worker") + "/issue",
-                Wishes.issue(id(), "w1", controlPlane.get("/accounts/" + account).text("public_key")));
+                Wishes.issue(
+                        id(), "w1", controlPlane.get("/accounts/" + account).text("public_key")));
         assertThat(wrongKind.status()).isEqualTo(422);
     }
 
@@ -145,7 +166,8 @@ class InternalApiTest {
         for (Object ttl : new Object[] {0, -1, 400L * 24 * 3600}) {
             Map<String, Object> body = new HashMap<>(Wishes.issue(id(), "w1", null));
             body.put("ttl_seconds", ttl);
-            assertThat(controlPlane.post(groupPath("worker") + "/issue", body).status()).isEqualTo(422);
+            assertThat(controlPlane.post(groupPath("worker") + "/issue", body).status())
+                    .isEqualTo(422);
         }
     }
 
@@ -157,7 +179,10 @@ class InternalApiTest {
         Answer issued = controlPlane.post(
                 "/accounts/" + other + "/signing-key-groups/worker/issue", Wishes.issue(id(), "w1", null));
         assertThat(issued.status()).isEqualTo(404);
-        assertThat(controlPlane.get("/accounts/" + other + "/signing-key-groups/worker").status()).isEqualTo(404);
+        assertThat(controlPlane
+                        .get("/accounts/" + other + "/signing-key-groups/worker")
+                        .status())
+                .isEqualTo(404);
         String taken = id();
         controlPlane.post(groupPath("worker") + "/issue", Wishes.issue(taken, "w1", null));
         controlPlane.put(
@@ -172,8 +197,14 @@ class InternalApiTest {
     void theServicesOwnGroupIsNotTheTenants() {
         String management = groupPath("penstock-management");
         assertThat(controlPlane.get(management).status()).isEqualTo(404);
-        assertThat(controlPlane.post(management + "/issue", Wishes.issue(id(), "w1", null)).status()).isEqualTo(404);
-        assertThat(controlPlane.put(management, Wishes.group("x", List.of(), List.of())).status()).isEqualTo(422);
+        assertThat(controlPlane
+                        .post(management + "/issue", Wishes.issue(id(), "w1", null))
+                        .status())
+                .isEqualTo(404);
+        assertThat(controlPlane
+                        .put(management, Wishes.group("x", List.of(), List.of()))
+                        .status())
+                .isEqualTo(422);
         assertThat(controlPlane.delete(management).status()).isEqualTo(404);
     }
 
@@ -202,7 +233,8 @@ class InternalApiTest {
                         Map.of("user_public_key", own.publicKey(), "reason", "test"));
                 assertThat(revoked.status()).isEqualTo(201);
                 assertThat(revoked.body().path("revoked_at").asLong()).isGreaterThanOrEqualTo(issuedAt);
-                assertThat(issuedAt(own)).isGreaterThan(revoked.body().path("revoked_at").asLong());
+                assertThat(issuedAt(own))
+                        .isGreaterThan(revoked.body().path("revoked_at").asLong());
             }
         }
     }
@@ -215,11 +247,18 @@ class InternalApiTest {
         String revocations = "/accounts/" + account + "/revocations";
         controlPlane.post(revocations, Map.of("user_public_key", "*", "reason", "leak"));
         assertThat(controlPlane.get("/issuances/" + issuance).text("state")).isEqualTo("revoked");
-        assertThat(controlPlane.get("/accounts/" + account).body().path("revocations")).hasSize(1);
+        assertThat(controlPlane.get("/accounts/" + account).body().path("revocations"))
+                .hasSize(1);
         assertThat(controlPlane.delete(revocations + "/*").status()).isEqualTo(200);
         assertThat(controlPlane.get("/issuances/" + issuance).text("state")).isEqualTo("active");
-        assertThat(controlPlane.delete(revocations + "/" + issued.text("user_public_key")).status()).isEqualTo(404);
-        assertThat(controlPlane.post(revocations, Map.of("user_public_key", "nobody")).status()).isEqualTo(422);
+        assertThat(controlPlane
+                        .delete(revocations + "/" + issued.text("user_public_key"))
+                        .status())
+                .isEqualTo(404);
+        assertThat(controlPlane
+                        .post(revocations, Map.of("user_public_key", "nobody"))
+                        .status())
+                .isEqualTo(422);
     }
 
     @Test
@@ -243,7 +282,8 @@ class InternalApiTest {
         assertThat(controlPlane.delete(groupPath("worker")).text("state")).isEqualTo("removed");
         Answer refused = controlPlane.post(groupPath("worker") + "/issue", Wishes.issue(id(), "w1", null));
         assertThat(refused.text("code")).isEqualTo("group_removed");
-        assertThat(TestingEnvironment.keystoreDir().resolve(account).resolve("worker.1")).doesNotExist();
+        assertThat(TestingEnvironment.keystoreDir().resolve(account).resolve("worker.1"))
+                .doesNotExist();
     }
 
     @Test
@@ -269,7 +309,10 @@ class InternalApiTest {
         assertThat(answer.text("code")).isEqualTo("not_found");
         assertThat(answer.text("type")).isEqualTo("urn:penstock:problem:not_found");
         assertThat(controlPlane.get("/issuances/none").status()).isEqualTo(404);
-        assertThat(controlPlane.get("/accounts/" + account + "/issuances?cursor=%21").status()).isEqualTo(422);
+        assertThat(controlPlane
+                        .get("/accounts/" + account + "/issuances?cursor=%21")
+                        .status())
+                .isEqualTo(422);
     }
 
     private long issuedAt(NKeyPair own) {

@@ -29,7 +29,8 @@ class StatementApiTest {
             assertThat(answer.status()).as(path).isIn(401, 404);
             assertThat(answer.body().has("operator_jwt")).isFalse();
         }
-        assertThat(controlPlane.send("GET", "/operator", new byte[0], null).text("code")).isEqualTo("statement_missing");
+        assertThat(controlPlane.send("GET", "/operator", new byte[0], null).text("code"))
+                .isEqualTo("statement_missing");
         assertThat(controlPlane.send("PUT", PATH, body, null).status()).isEqualTo(401);
     }
 
@@ -40,7 +41,9 @@ class StatementApiTest {
         other[0] ^= 1;
         assertRefused(TestingControlPlane.sign(claims, other), "statement_invalid");
         String payload = controlPlane.sign(claims).split("\\.")[1];
-        String none = Base64.getUrlEncoder().withoutPadding().encodeToString("{\"alg\":\"none\"}".getBytes(StandardCharsets.US_ASCII));
+        String none = Base64.getUrlEncoder()
+                .withoutPadding()
+                .encodeToString("{\"alg\":\"none\"}".getBytes(StandardCharsets.US_ASCII));
         assertRefused(none + "." + payload + ".", "statement_invalid");
         assertRefused("not a statement", "statement_invalid");
     }
@@ -48,7 +51,9 @@ class StatementApiTest {
     @Test
     void refusesAStatementForAnotherRequest() {
         assertRefused(signed(claims -> claims.put("htm", "POST")), "statement_mismatch");
-        assertRefused(signed(claims -> claims.put("htu", TestingControlPlane.BASE + "/accounts/other")), "statement_mismatch");
+        assertRefused(
+                signed(claims -> claims.put("htu", TestingControlPlane.BASE + "/accounts/other")),
+                "statement_mismatch");
         assertRefused(signed(claims -> claims.put("bsh", "AAAA")), "statement_mismatch");
         assertRefused(signed(claims -> claims.put("iss", "somebody")), "statement_mismatch");
         assertRefused(signed(claims -> claims.remove("sub")), "statement_mismatch");
@@ -58,15 +63,19 @@ class StatementApiTest {
     @Test
     void refusesExpiredLongAndFutureStatements() {
         long now = Instant.now().getEpochSecond();
-        assertRefused(signed(claims -> {
-            claims.put("iat", now - 100);
-            claims.put("exp", now - 50);
-        }), "statement_expired");
+        assertRefused(
+                signed(claims -> {
+                    claims.put("iat", now - 100);
+                    claims.put("exp", now - 50);
+                }),
+                "statement_expired");
         assertRefused(signed(claims -> claims.put("exp", now + 3600)), "statement_invalid");
-        assertRefused(signed(claims -> {
-            claims.put("iat", now + 100);
-            claims.put("exp", now + 120);
-        }), "statement_invalid");
+        assertRefused(
+                signed(claims -> {
+                    claims.put("iat", now + 100);
+                    claims.put("exp", now + 120);
+                }),
+                "statement_invalid");
     }
 
     @Test

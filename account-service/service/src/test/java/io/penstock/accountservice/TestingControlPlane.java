@@ -71,9 +71,11 @@ final class TestingControlPlane {
     Answer send(String method, String path, byte[] body, String statement) {
         int port = ConfigProvider.getConfig().getValue("quarkus.http.test-port", Integer.class);
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + BASE + path))
-                .method(method, body.length == 0
-                        ? HttpRequest.BodyPublishers.noBody()
-                        : HttpRequest.BodyPublishers.ofByteArray(body))
+                .method(
+                        method,
+                        body.length == 0
+                                ? HttpRequest.BodyPublishers.noBody()
+                                : HttpRequest.BodyPublishers.ofByteArray(body))
                 .header("Content-Type", "application/json");
         if (statement != null) {
             request.header("Penstock-Statement", statement);
@@ -84,6 +86,22 @@ final class TestingControlPlane {
             return new Answer(response.statusCode(), json.readTree(response.body()));
         } catch (IOException e) {
             throw new IllegalStateException(method + " " + path + " failed", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** The readiness report, which needs no statement. */
+    static JsonNode health() {
+        int port = ConfigProvider.getConfig().getValue("quarkus.http.test-port", Integer.class);
+        URI uri = URI.create("http://127.0.0.1:" + port + "/q/health/ready");
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            HttpResponse<String> response =
+                    client.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
+            return new ObjectMapper().readTree(response.body());
+        } catch (IOException e) {
+            throw new IllegalStateException("no health report", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(e);

@@ -40,15 +40,17 @@ final class Wishes {
 
     static Map<String, Object> group(String role, List<String> publish, List<String> subscribe) {
         return Map.of(
-                "role", role,
-                "description", "test group",
+                "role",
+                role,
+                "description",
+                "test group",
                 "template",
-                        Map.of(
-                                "publish", Map.of("allow", publish, "deny", List.of()),
-                                "subscribe", Map.of("allow", subscribe, "deny", List.of()),
-                                "subscriptions", -1,
-                                "data", -1,
-                                "payload_bytes", -1));
+                Map.of(
+                        "publish", Map.of("allow", publish, "deny", List.of()),
+                        "subscribe", Map.of("allow", subscribe, "deny", List.of()),
+                        "subscriptions", -1,
+                        "data", -1,
+                        "payload_bytes", -1));
     }
 
     static Map<String, Object> issue(String issuanceId, String name, String publicKey) {

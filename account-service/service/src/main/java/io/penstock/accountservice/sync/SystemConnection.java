@@ -90,7 +90,7 @@ public class SystemConnection implements NodeClaims {
                 .errorListener(new QuietErrors())
                 .connectionListener((source, event) -> {
                     if (event == ConnectionListener.Events.RECONNECTED) {
-                        announce(onConnected);
+                        announce(source, onConnected);
                     }
                 })
                 .build();
@@ -100,10 +100,12 @@ public class SystemConnection implements NodeClaims {
         dispatcher.subscribe("$SYS.ACCOUNT.*.DISCONNECT");
         connection = fresh;
         LOG.infof("connected to node %s", fresh.getServerInfo().getServerName());
-        announce(onConnected);
+        announce(fresh, onConnected);
     }
 
-    private void announce(Runnable onConnected) {
+    private void announce(Connection source, Runnable onConnected) {
+        // The nodes known so far may be gone; until the others have answered there is at least this one.
+        nodes = Set.of(source.getServerInfo().getServerId());
         Thread.ofVirtual().name("system-connected").start(() -> {
             try {
                 refreshNodes();
@@ -153,7 +155,12 @@ public class SystemConnection implements NodeClaims {
         Set<String> expected = nodes;
         byte[] body = jwt.getBytes(StandardCharsets.US_ASCII);
         Duration limit = config.sync().pushTimeout();
-        return replies.outcome(expected, gather(open(), subject, body, Math.max(1, expected.size()), limit));
+        Outcome outcome = replies.outcome(expected, gather(open(), subject, body, Math.max(1, expected.size()), limit));
+        if (!outcome.complete()) {
+            // A node that was silent may have left: the next attempt asks those that are there then.
+            refreshNodes();
+        }
+        return outcome;
     }
 
     @Override
