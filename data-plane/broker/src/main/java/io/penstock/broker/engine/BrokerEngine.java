@@ -230,7 +230,7 @@ public final class BrokerEngine implements Broker {
 
     @Override
     public void schedule(Duration delay, Runnable task) {
-        lanes.loops().getFirst().loop.schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS);
+        var _ = lanes.loops().getFirst().loop.schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS);
     }
 
     // For connections.

@@ -4,7 +4,6 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.socket.DuplexChannel;
-import io.netty.util.concurrent.ScheduledFuture;
 import io.penstock.broker.Account;
 import io.penstock.broker.ClosedReason;
 import io.penstock.broker.ConnectRequest;
@@ -22,6 +21,7 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * One client: what other lanes need in order to deliver to it, and its life from accept to close. The protocol itself is
@@ -32,12 +32,11 @@ final class ClientConnection implements Connection {
     private static final long LINGER_MILLIS = 250;
 
     private static final long CLOSE_TIMEOUT_MILLIS = 2000;
-    private static final long STALL_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
-    private static final long LONG_STALL_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
     final BrokerEngine engine;
     final LoopLane lane;
     final OutboundQueue outbound;
+    final Backpressure backpressure;
     final ClientSession session;
     private final Channel channel;
     private final ReadHolds holds;
@@ -50,8 +49,6 @@ final class ClientConnection implements Connection {
     boolean headers;
     volatile boolean tracksReplies;
     private volatile boolean closing;
-    private volatile long maxPending;
-    private volatile long stallFrom;
 
     private final Instant started;
     private final KeepAlive keepAlive;
@@ -61,12 +58,11 @@ final class ClientConnection implements Connection {
     private CookieCredentials cookies = CookieCredentials.NONE;
     private long lastHeard;
     private volatile long lastActivityMillis;
-    private ScheduledFuture<?> stallTimer;
 
     /** Written by the loop. */
-    private volatile long outMessages;
+    private final AtomicLong outMessages = new AtomicLong();
 
-    private volatile long outBytes;
+    private final AtomicLong outBytes = new AtomicLong();
 
     ClientConnection(BrokerEngine engine, LoopLane lane, Channel channel, ConnectionInfo info) {
         this.engine = engine;
@@ -76,6 +72,7 @@ final class ClientConnection implements Connection {
         this.outbound = new OutboundQueue(this);
         this.outboxes = new Outbox[engine.lanes().count()];
         this.holds = new ReadHolds(channel);
+        this.backpressure = new Backpressure(this, holds);
         this.session = new ClientSession(this);
         this.started = Instant.now();
         this.lastActivityMillis = started.toEpochMilli();
@@ -88,8 +85,7 @@ final class ClientConnection implements Connection {
 
     /** Takes over options that may change while it lives. */
     void applyOptions() {
-        maxPending = engine.options().maxPending();
-        stallFrom = maxPending / 4 * 3;
+        backpressure.apply(engine.options());
     }
 
     void startKeepAlive() {
@@ -163,21 +159,7 @@ final class ClientConnection implements Connection {
 
     /** Whether a message may be added; a receiver that lags slows the publisher, or loses the message. */
     boolean takesMore(Lane from, Frame message) {
-        if (closing) {
-            return false;
-        }
-        return outbound.pending() <= stallFrom || press(from, message);
-    }
-
-    private boolean press(Lane from, Frame message) {
-        if (engine.options().noFastProducerStall()) {
-            return false;
-        }
-        ClientConnection publisher = message.publisher;
-        if (publisher != null && publisher != this && publisher.lane == from) {
-            publisher.stall(outbound.pending() >= maxPending ? LONG_STALL_NANOS : STALL_NANOS);
-        }
-        return true;
+        return !closing && backpressure.admits(from, message);
     }
 
     /** Takes bytes from a lane and brings them to this connection's loop. */
@@ -186,7 +168,7 @@ final class ClientConnection implements Connection {
             take(transfer);
             return;
         }
-        if (closing || outbound.pending() > maxPending) {
+        if (closing || backpressure.isOverflowing()) {
             transfer.bytes().release();
             if (!closing) {
                 lane.loop.execute(() -> slowConsumer(ClosedReason.SLOW_CONSUMER_PENDING_BYTES));
@@ -196,7 +178,7 @@ final class ClientConnection implements Connection {
         outbound.sent(transfer.bytes().readableBytes());
         lane.offer(transfer);
         if (lane.isInboxFull() && from instanceof LoopLane loop && loop.reader() != null) {
-            loop.reader().pauseFor(lane);
+            loop.reader().backpressure.pauseFor(lane);
         }
     }
 
@@ -205,37 +187,12 @@ final class ClientConnection implements Connection {
         if (transfer.replies() != null) {
             session.trackReplies(transfer.replies());
         }
-        outMessages += transfer.messages();
-        outBytes += transfer.messageBytes();
+        outMessages.lazySet(outMessages.get() + transfer.messages());
+        outBytes.lazySet(outBytes.get() + transfer.messageBytes());
         outbound.add(transfer.bytes());
-        if (outbound.pending() > maxPending) {
+        if (backpressure.isOverflowing()) {
             slowConsumer(ClosedReason.SLOW_CONSUMER_PENDING_BYTES);
         }
-    }
-
-    private void stall(long nanos) {
-        if (stallTimer == null) {
-            engine.counters().stalledClients.increment();
-            holds.add(ReadHolds.STALLED);
-            stallTimer = lane.loop.schedule(
-                    () -> {
-                        stallTimer = null;
-                        holds.remove(ReadHolds.STALLED);
-                    },
-                    nanos,
-                    TimeUnit.NANOSECONDS);
-        }
-    }
-
-    private void pauseFor(LoopLane full) {
-        if (holds.add(ReadHolds.INBOX)) {
-            full.pauseUntilDrained(this);
-        }
-    }
-
-    /** From any thread. */
-    void resumeReading() {
-        lane.loop.execute(() -> holds.remove(ReadHolds.INBOX));
     }
 
     /** Adds bytes that are no message, in order with the messages of this loop; on the loop. */
@@ -258,7 +215,7 @@ final class ClientConnection implements Connection {
         engine.slowConsumer(this, reason);
         end(reason);
         outbound.close();
-        channel.close();
+        var _ = channel.close();
     }
 
     void stale() {
@@ -277,6 +234,7 @@ final class ClientConnection implements Connection {
             return;
         }
         closing = true;
+        backpressure.releaseAll();
         session.stop();
         keepAlive.stop();
         engine.ended(this, reason);
@@ -304,15 +262,15 @@ final class ClientConnection implements Connection {
             webSocket.writeClose(reason);
         }
         channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener((ChannelFutureListener) done -> linger());
-        lane.loop.schedule(this::closeChannel, CLOSE_TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
+        var _ = lane.loop.schedule(this::closeChannel, CLOSE_TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     /** Closes our half first and reads on for a moment: unread input would make the system drop our last word. */
     private void linger() {
         holds.clear();
         if (!info.tls() && channel instanceof DuplexChannel duplex && channel.isActive()) {
-            duplex.shutdownOutput();
-            lane.loop.schedule(this::closeChannel, LINGER_MILLIS, TimeUnit.MILLISECONDS);
+            var _ = duplex.shutdownOutput();
+            var _ = lane.loop.schedule(this::closeChannel, LINGER_MILLIS, TimeUnit.MILLISECONDS);
         } else {
             closeChannel();
         }
@@ -320,7 +278,7 @@ final class ClientConnection implements Connection {
 
     private void closeChannel() {
         outbound.close();
-        channel.close();
+        var _ = channel.close();
     }
 
     void onLoop(Runnable task) {
@@ -409,12 +367,12 @@ final class ClientConnection implements Connection {
 
     @Override
     public long outMessages() {
-        return outMessages;
+        return outMessages.get();
     }
 
     @Override
     public long outBytes() {
-        return outBytes;
+        return outBytes.get();
     }
 
     @Override

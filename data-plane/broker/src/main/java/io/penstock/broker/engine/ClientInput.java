@@ -110,6 +110,6 @@ final class ClientInput extends ChannelInboundHandlerAdapter {
         }
         connection.lost(
                 cause instanceof DecoderException ? ClosedReason.TLS_HANDSHAKE_FAILURE : ClosedReason.READ_ERROR);
-        context.close();
+        var _ = context.close();
     }
 }

@@ -15,6 +15,10 @@ import java.util.concurrent.TimeUnit;
 /** Takes TCP connections of clients into the broker. On the connections' loops. */
 final class ClientListener {
     private static final WriteBufferWaterMark WATERMARK = new WriteBufferWaterMark(256 * 1024, 1024 * 1024);
+
+    /** More would only let what was read grow cold before it is written. */
+    private static final int READS_PER_BURST = 4;
+
     /** Name of the handler Vert.x puts at the end of a pipeline. */
     static final String LAST = "handler";
 
@@ -30,7 +34,9 @@ final class ClientListener {
 
     static void tune(Channel channel) {
         channel.config().setWriteBufferWaterMark(WATERMARK);
-        channel.config().setRecvByteBufAllocator(new AdaptiveRecvByteBufAllocator(512, 2048, Lane.LARGE_BLOCK));
+        channel.config()
+                .setRecvByteBufAllocator(new AdaptiveRecvByteBufAllocator(512, 2048, Lane.LARGE_BLOCK)
+                        .maxMessagesPerRead(READS_PER_BURST));
     }
 
     void accept(NetSocket socket, LoopLane lane) {
@@ -87,7 +93,7 @@ final class ClientListener {
             }
         });
         start.sniff();
-        connection.lane.loop.schedule(
+        var _ = connection.lane.loop.schedule(
                 () -> {
                     if (start.isSilent() && !connection.isClosed()) {
                         told[0] = true;

@@ -77,7 +77,7 @@ final class ConnectionSubscriptions {
     /** Applies other permissions; gives the errors of those that had to go. */
     List<String> apply(Permissions permissions) {
         List<String> errors = new ArrayList<>();
-        for (Sub sub : bySid.values()) {
+        for (Sub sub : List.copyOf(bySid.values())) {
             if (!permissions.canSubscribe(sub.pattern, sub.queue)) {
                 bySid.remove(sub.sid);
                 sub.account.remove(sub);

@@ -25,7 +25,7 @@ final class ForeignLane extends Lane {
     void onTouched() {
         if (!flushScheduled && !timer.isShuttingDown()) {
             flushScheduled = true;
-            timer.schedule(this::flushLate, FLUSH_AFTER_MICROS, TimeUnit.MICROSECONDS);
+            var _ = timer.schedule(this::flushLate, FLUSH_AFTER_MICROS, TimeUnit.MICROSECONDS);
         }
     }
 

@@ -162,7 +162,7 @@ final class LoopLane extends Lane {
     private void resumePaused() {
         ClientConnection publisher;
         while ((publisher = paused.poll()) != null) {
-            publisher.resumeReading();
+            publisher.backpressure.resume();
         }
     }
 }

@@ -72,7 +72,7 @@ final class Loops {
     static void watchDeadlines(Lanes lanes, BrokerOptions options) {
         long every = Math.clamp(options.writeDeadline().toMillis() / 4, 10, SLOWEST_DEADLINE_CHECK_MILLIS);
         for (LoopLane lane : lanes.loops()) {
-            var unused = lane.loop.scheduleAtFixedRate(
+            var _ = lane.loop.scheduleAtFixedRate(
                     () -> lane.checkDeadlines(System.nanoTime()), every, every, TimeUnit.MILLISECONDS);
         }
     }

@@ -24,7 +24,7 @@ final class OutboundQueue {
     /** Bytes in inboxes on their way here; all threads. */
     private final AtomicLong underWay = new AtomicLong();
     /** Bytes here and in the channel; written by the loop. */
-    private volatile long queued;
+    private final AtomicLong queued = new AtomicLong();
 
     /** When blocked: how many bytes must have gone by when. */
     private boolean blocked;
@@ -43,7 +43,7 @@ final class OutboundQueue {
 
     /** Bytes that wait for the socket, from any thread. */
     long pending() {
-        return underWay.get() + queued;
+        return underWay.get() + queued.get();
     }
 
     /** Another lane sends bytes. */
@@ -64,7 +64,7 @@ final class OutboundQueue {
         }
         waiting.add(bytes);
         waitingBytes += bytes.readableBytes();
-        queued += bytes.readableBytes();
+        queued.lazySet(queued.get() + bytes.readableBytes());
         if (!unsent) {
             unsent = true;
             connection.lane.addUnsent(connection);
@@ -98,18 +98,20 @@ final class OutboundQueue {
         int size = bytes.readableBytes();
         waitingBytes -= size;
         passedToChannel += size;
-        context.write(bytes, context.voidPromise());
+        var _ = context.write(bytes, context.voidPromise());
     }
 
     private void measure() {
         long inChannel = inChannel();
-        queued = waitingBytes + inChannel;
-        if (queued > 0 && !blocked) {
+        long total = waitingBytes + inChannel;
+        queued.lazySet(total);
+        if (total > 0 && !blocked) {
             blocked = true;
             blockedSince = System.nanoTime();
             mustPass = passedToChannel;
             connection.lane.addBlocked(connection);
         }
+        connection.backpressure.written();
     }
 
     private long inChannel() {
@@ -123,8 +125,9 @@ final class OutboundQueue {
             return false;
         }
         long inChannel = inChannel();
-        queued = waitingBytes + inChannel;
-        if (queued == 0) {
+        long total = waitingBytes + inChannel;
+        queued.lazySet(total);
+        if (total == 0) {
             blocked = false;
             return false;
         }
@@ -154,6 +157,6 @@ final class OutboundQueue {
             bytes.release();
         }
         waitingBytes = 0;
-        queued = 0;
+        queued.lazySet(0);
     }
 }

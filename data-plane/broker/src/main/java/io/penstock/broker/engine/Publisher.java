@@ -64,7 +64,7 @@ final class Publisher {
         if (!mappings.isEmpty() && !map(message, mappings)) {
             return;
         }
-        if (guarded && !isAllowed(message) || isReserved(message)) {
+        if ((guarded && !isAllowed(message)) || isReserved(message)) {
             connection.send(ErrorText.line(ErrorText.publishDenied(message.subject())));
             return;
         }

@@ -10,6 +10,8 @@ final class ReadHolds {
     static final int STALLED = 2;
     /** The inbox of a receiver's loop is full. */
     static final int INBOX = 4;
+    /** A receiver is a little behind. */
+    static final int RECEIVER = 8;
 
     private final Channel channel;
     private int held;

@@ -41,7 +41,9 @@ final class WebSocketFraming extends ChannelDuplexHandler {
                 close.release();
                 connection.close(ClosedReason.CLIENT_CLOSED);
             }
-            case PingWebSocketFrame ping -> context.writeAndFlush(new PongWebSocketFrame(ping.content()));
+            case PingWebSocketFrame ping -> {
+                var _ = context.writeAndFlush(new PongWebSocketFrame(ping.content()));
+            }
             case PongWebSocketFrame pong -> pong.release();
             case WebSocketFrame data -> context.fireChannelRead(data.content());
             default -> context.fireChannelRead(message);
@@ -51,18 +53,18 @@ final class WebSocketFraming extends ChannelDuplexHandler {
     @Override
     public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
         if (!(message instanceof ByteBuf bytes) || !bytes.isReadable()) {
-            context.write(message, promise);
+            var _ = context.write(message, promise);
             return;
         }
         while (bytes.readableBytes() > maxFrame) {
-            context.write(new BinaryWebSocketFrame(bytes.readRetainedSlice(maxFrame)), context.voidPromise());
+            var _ = context.write(new BinaryWebSocketFrame(bytes.readRetainedSlice(maxFrame)), context.voidPromise());
         }
-        context.write(new BinaryWebSocketFrame(bytes), promise);
+        var _ = context.write(new BinaryWebSocketFrame(bytes), promise);
     }
 
     /** The last frame. */
     void writeClose(ClosedReason reason) {
-        own.write(new CloseWebSocketFrame(closeCode(reason), ""), own.voidPromise());
+        var _ = own.write(new CloseWebSocketFrame(closeCode(reason), ""), own.voidPromise());
     }
 
     private static int closeCode(ClosedReason reason) {

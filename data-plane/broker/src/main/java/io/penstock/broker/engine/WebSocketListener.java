@@ -70,10 +70,10 @@ final class WebSocketListener {
                 socket.remoteAddress().hostAddress(),
                 socket.remoteAddress().port());
         pipeline.addBefore(ClientListener.LAST, "upgrade", upgrade);
-        lane.loop.schedule(
+        var _ = lane.loop.schedule(
                 () -> {
                     if (!upgrade.done) {
-                        channel.close();
+                        var _ = channel.close();
                     }
                 },
                 options.handshakeTimeout().toMillis(),
@@ -147,7 +147,7 @@ final class WebSocketListener {
                 response.headers().set(HttpHeaderNames.SEC_WEBSOCKET_EXTENSIONS, DEFLATE_ANSWER);
             }
             options.headers().forEach((name, value) -> response.headers().set(name, value));
-            context.writeAndFlush(response);
+            var _ = context.writeAndFlush(response);
             begin(context.channel(), headers, compressed);
         }
 
@@ -232,7 +232,7 @@ final class WebSocketListener {
 
         @Override
         public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-            context.close();
+            var _ = context.close();
         }
     }
 }
