@@ -18,12 +18,6 @@ final class Identities {
         String name = options.serverName() == null || options.serverName().isEmpty() ? id : options.serverName();
         String domain = options.jetStream() == null ? null : options.jetStream().domain();
         return new ServerIdentity(
-                id,
-                name,
-                ServerIdentity.PROTOCOL_VERSION,
-                options.clusterName(),
-                domain,
-                null,
-                Product.version());
+                id, name, ServerIdentity.PROTOCOL_VERSION, options.clusterName(), domain, null, Product.version());
     }
 }

@@ -1,24 +1,343 @@
 package io.penstock.server;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.penstock.broker.Broker;
 import io.penstock.broker.ServerIdentity;
+import io.penstock.jetstream.JetStream;
+import io.penstock.jetstream.JetStreamOptions;
+import io.penstock.jetstream.JetStreamStats;
+import io.penstock.protocol.jetstream.ConsumerInfo;
+import io.penstock.protocol.jetstream.JetStreamJson;
+import io.penstock.server.config.JetStreamSettings;
 import io.penstock.server.config.ServerOptions;
+import io.penstock.server.json.Nodes;
+import io.penstock.server.log.ServerLog;
 import io.penstock.server.monitor.JetStreamSource;
+import io.penstock.storage.StorageException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 
+/** JetStream of this node, and what monitoring shows of it. */
 final class JetStreamPart implements JetStreamSource {
-    static JetStreamPart start(Broker broker, ServerIdentity identity, ServerOptions options) throws Node.FatalException {
-        throw new Node.FatalException("Can't start JetStream: not built in yet");
+    private static final double SHARE_OF_MACHINE = 0.75;
+
+    private final JetStream jetStream;
+    private final JetStreamSettings settings;
+
+    private JetStreamPart(JetStream jetStream, JetStreamSettings settings) {
+        this.jetStream = jetStream;
+        this.settings = settings;
     }
-    void stop() {}
-    void reload(ServerOptions options) {}
-    @Override public ObjectNode varz() { return null; }
-    @Override public ObjectNode jsz(Wanted wanted) { return null; }
-    @Override public String problem() { return null; }
-    @Override public boolean hasAccount(String account) { return false; }
-    @Override public boolean hasStream(String account, String stream) { return false; }
-    @Override public boolean hasConsumer(String account, String stream, String consumer) { return false; }
-    @Override public Totals totals() { return null; }
-    @Override public List<StreamFigures> streams() { return List.of(); }
+
+    /** Opens the store and recovers all streams. */
+    static JetStreamPart start(Broker broker, ServerIdentity identity, ServerOptions options)
+            throws Node.FatalException {
+        ServerLog log = ServerLog.get();
+        Instant begun = Instant.now();
+        log.info("Starting JetStream");
+        JetStreamOptions own = options(identity, options);
+        describe(log, own);
+        try {
+            Files.createDirectories(own.storeDirectory());
+            JetStream started = JetStream.start(own, broker.accounts()::addListener);
+            log.info("Took " + Duration.between(begun, Instant.now()).toMillis() + "ms to start JetStream");
+            return new JetStreamPart(started, options.jetStream());
+        } catch (IOException e) {
+            throw new Node.FatalException("Can't start JetStream: the storage directory " + own.storeDirectory()
+                    + " cannot be made: " + e.getMessage());
+        } catch (StorageException e) {
+            throw new Node.FatalException("Can't start JetStream: " + e.getMessage());
+        }
+    }
+
+    private static void describe(ServerLog log, JetStreamOptions options) {
+        log.info("---------------- JETSTREAM ----------------");
+        log.info("  Strict:          " + options.strict());
+        log.info("  Max Memory:      " + size(options.maxMemory()));
+        log.info("  Max Storage:     " + size(options.maxStorage()));
+        log.info("  Store Directory: \"" + options.storeDirectory() + "\"");
+        log.info("  Sync:            "
+                + (options.syncAlways()
+                        ? "before each acknowledgement"
+                        : "every " + Duration.ofNanos(options.syncIntervalNanos())));
+        if (!options.domain().isEmpty()) {
+            log.info("  Domain:          " + options.domain());
+        }
+        log.info("  API Level:       " + JetStream.API_LEVEL);
+        log.info("-------------------------------------------");
+    }
+
+    private static String size(long bytes) {
+        if (bytes < 0) {
+            return "unlimited";
+        }
+        double value = bytes;
+        int unit = 0;
+        while (value >= 1024 && unit < 4) {
+            value /= 1024;
+            unit++;
+        }
+        return Math.round(value * 100) / 100.0 + " " + new String[] {"B", "KB", "MB", "GB", "TB"}[unit];
+    }
+
+    private static JetStreamOptions options(ServerIdentity identity, ServerOptions options) {
+        JetStreamSettings settings = options.jetStream();
+        Path parent = settings.storeDirectory() == null
+                ? Path.of(System.getProperty("java.io.tmpdir"), "nats")
+                : settings.storeDirectory();
+        Path directory = parent.resolve("jetstream");
+        return JetStreamOptions.builder(directory, identity.name())
+                .domain(settings.domain() == null ? "" : settings.domain())
+                .syncAlways(settings.syncAlways())
+                .syncIntervalNanos(Math.max(settings.syncInterval().toNanos(), 1))
+                .maxMemory(settings.maxMemory() >= 0 ? settings.maxMemory() : memoryOfMachine())
+                .maxStorage(settings.maxStorage() >= 0 ? settings.maxStorage() : storageOfMachine(parent))
+                .strict(settings.strict())
+                .duplicateWindow(settings.limits().duplicateWindow().toNanos())
+                .maxAckPending(settings.limits().maxAckPending())
+                .maxRequestBatch(settings.limits().maxRequestBatch())
+                .defaultMaxConsumers(settings.limits().defaultMaxConsumers())
+                .requestQueueLimit((int) settings.queues().requests())
+                .infoQueueLimit((int) settings.queues().infoRequests())
+                .ingestMessages(settings.queues().bufferedMessages())
+                .ingestBytes(settings.queues().bufferedBytes())
+                .maxPending(options.broker().maxPending())
+                .build();
+    }
+
+    /** Memory streams live in the Java heap. */
+    private static long memoryOfMachine() {
+        return (long) (Runtime.getRuntime().maxMemory() * SHARE_OF_MACHINE);
+    }
+
+    private static long storageOfMachine(Path directory) {
+        Path existing = directory.toAbsolutePath();
+        while (existing.getParent() != null && !Files.exists(existing)) {
+            existing = existing.getParent();
+        }
+        return (long) (existing.toFile().getUsableSpace() * SHARE_OF_MACHINE);
+    }
+
+    void stop() {
+        jetStream.close();
+    }
+
+    @Override
+    public String problem() {
+        return jetStream.problem();
+    }
+
+    @Override
+    public ObjectNode varz() {
+        JetStreamStats stats = jetStream.stats();
+        ObjectNode block = Nodes.object();
+        block.set("config", config());
+        block.set("stats", figures(stats));
+        block.set("limits", limits());
+        return block;
+    }
+
+    private ObjectNode config() {
+        JetStreamOptions options = jetStream.options();
+        ObjectNode node = Nodes.object();
+        node.put("max_memory", options.maxMemory());
+        node.put("max_storage", options.maxStorage());
+        node.put("store_dir", options.storeDirectory().toString());
+        node.put("sync_interval", options.syncIntervalNanos());
+        Nodes.flagIfSet(node, "sync_always", options.syncAlways());
+        Nodes.textIfAny(node, "domain", options.domain());
+        node.put("compress_ok", true);
+        Nodes.textIfAny(node, "unique_tag", settings.uniqueTag());
+        Nodes.flagIfSet(node, "strict", options.strict());
+        return node;
+    }
+
+    private ObjectNode limits() {
+        ObjectNode node = Nodes.object();
+        Nodes.numberIfAny(node, "max_request_batch", settings.limits().maxRequestBatch());
+        Nodes.numberIfAny(node, "max_ack_pending", settings.limits().maxAckPending());
+        Nodes.numberIfAny(node, "max_ha_assets", settings.limits().maxHaAssets());
+        Nodes.numberIfAny(
+                node,
+                "max_duplicate_window",
+                settings.limits().duplicateWindow().toNanos());
+        Nodes.numberIfAny(node, "default_max_consumers", settings.limits().defaultMaxConsumers());
+        return node;
+    }
+
+    private static ObjectNode figures(JetStreamStats stats) {
+        ObjectNode node = Nodes.object();
+        node.put("memory", stats.memory());
+        node.put("storage", stats.storage());
+        node.put("reserved_memory", stats.reservedMemory());
+        node.put("reserved_storage", stats.reservedStorage());
+        node.put("accounts", enabled(stats).size());
+        node.put("ha_assets", 0);
+        ObjectNode api = node.putObject("api");
+        api.put("level", JetStream.API_LEVEL);
+        api.put("total", stats.apiTotal());
+        api.put("errors", stats.apiErrors());
+        Nodes.numberIfAny(api, "inflight", stats.apiWaiting());
+        return node;
+    }
+
+    private static List<JetStreamStats.AccountStats> enabled(JetStreamStats stats) {
+        return stats.accounts().stream()
+                .filter(JetStreamStats.AccountStats::enabled)
+                .toList();
+    }
+
+    @Override
+    public ObjectNode jsz(Wanted wanted) {
+        JetStreamStats stats = jetStream.stats();
+        ObjectNode page = figures(stats);
+        page.set("config", config());
+        page.set("limits", limits());
+        page.put("streams", stats.streams());
+        if (wanted.raft()) {
+            Nodes.numberIfAny(page, "streams_leader", stats.streams());
+        }
+        page.put("consumers", stats.consumers());
+        if (wanted.raft()) {
+            Nodes.numberIfAny(page, "consumers_leader", stats.consumers());
+        }
+        page.put("messages", stats.messages());
+        page.put("bytes", stats.bytes());
+        List<JetStreamStats.AccountStats> accounts = enabled(stats);
+        if (wanted.accounts()) {
+            ArrayNode details = Nodes.array();
+            accounts.stream()
+                    .filter(account ->
+                            wanted.account().isEmpty() || wanted.account().equals(account.name()))
+                    .skip(wanted.offset())
+                    .limit(wanted.limit())
+                    .forEach(account -> details.add(account(account, wanted)));
+            Nodes.nodeIfAny(page, "account_details", details);
+        }
+        page.put("total", accounts.size());
+        return page;
+    }
+
+    private static ObjectNode account(JetStreamStats.AccountStats account, Wanted wanted) {
+        ObjectNode node = Nodes.object();
+        node.put("name", account.name());
+        node.put("id", account.name());
+        node.put("memory", account.memory());
+        node.put("storage", account.storage());
+        node.put("reserved_memory", account.reservedMemory());
+        node.put("reserved_storage", account.reservedStorage());
+        node.put("accounts", 0);
+        node.put("ha_assets", 0);
+        node.putObject("api").put("level", 0).put("total", account.apiTotal()).put("errors", account.apiErrors());
+        if (wanted.streams()) {
+            ArrayNode streams = Nodes.array();
+            account.streams().forEach(stream -> streams.add(stream(stream, wanted)));
+            Nodes.nodeIfAny(node, "stream_detail", streams);
+        }
+        return node;
+    }
+
+    private static ObjectNode stream(JetStreamStats.StreamStats stream, Wanted wanted) {
+        ObjectNode info = JetStreamJson.tree(stream.info());
+        ObjectNode node = Nodes.object();
+        node.put("name", stream.info().config().name());
+        node.set("created", info.get("created"));
+        Nodes.nodeIfAny(node, "cluster", info.get("cluster"));
+        if (wanted.configuration()) {
+            node.set("config", info.get("config"));
+        }
+        node.set("state", info.get("state"));
+        if (wanted.consumers()) {
+            ArrayNode consumers = Nodes.array();
+            for (ConsumerInfo consumer : stream.consumers()) {
+                ObjectNode detail = JetStreamJson.tree(consumer);
+                if (!wanted.configuration()) {
+                    detail.remove("config");
+                }
+                consumers.add(detail);
+            }
+            Nodes.nodeIfAny(node, "consumer_detail", consumers);
+        }
+        return node;
+    }
+
+    private Optional<JetStreamStats.AccountStats> find(String account) {
+        return enabled(jetStream.stats()).stream()
+                .filter(each -> each.name().equals(account))
+                .findFirst();
+    }
+
+    private Optional<JetStreamStats.StreamStats> find(String account, String stream) {
+        return find(account)
+                .flatMap(found -> found.streams().stream()
+                        .filter(each -> each.info().config().name().equals(stream))
+                        .findFirst());
+    }
+
+    @Override
+    public boolean hasAccount(String account) {
+        return find(account).isPresent();
+    }
+
+    @Override
+    public boolean hasStream(String account, String stream) {
+        return find(account, stream).isPresent();
+    }
+
+    @Override
+    public boolean hasConsumer(String account, String stream, String consumer) {
+        return find(account, stream)
+                .filter(found ->
+                        found.consumers().stream().anyMatch(each -> each.name().equals(consumer)))
+                .isPresent();
+    }
+
+    @Override
+    public Totals totals() {
+        JetStreamStats stats = jetStream.stats();
+        return new Totals(
+                stats.memory(),
+                stats.storage(),
+                stats.reservedMemory(),
+                stats.reservedStorage(),
+                stats.streams(),
+                stats.consumers(),
+                stats.messages(),
+                stats.bytes(),
+                stats.apiTotal(),
+                stats.apiErrors());
+    }
+
+    @Override
+    public List<StreamFigures> streams() {
+        return jetStream.stats().accounts().stream()
+                .flatMap(account -> account.streams().stream()
+                        .map(stream -> new StreamFigures(
+                                account.name(),
+                                stream.info().config().name(),
+                                stream.info().state().messages(),
+                                stream.info().state().bytes(),
+                                stream.info().state().firstSeq(),
+                                stream.info().state().lastSeq())))
+                .toList();
+    }
+
+    @Override
+    public String failedStream() {
+        for (JetStreamStats.AccountStats account : jetStream.stats().accounts()) {
+            for (JetStreamStats.StreamStats stream : account.streams()) {
+                if (stream.failure() != null) {
+                    return "JetStream stream '" + account.name() + " > "
+                            + stream.info().config().name() + "' is not working: " + stream.failure();
+                }
+            }
+        }
+        return null;
+    }
 }

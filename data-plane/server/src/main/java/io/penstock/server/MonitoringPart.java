@@ -74,7 +74,10 @@ final class MonitoringPart {
         options.setHost(host);
         options.setPort(Math.max(port, 0));
         try {
-            HttpServer server = monitor.listen(options).toCompletionStage().toCompletableFuture().get(SECONDS, TimeUnit.SECONDS);
+            HttpServer server = monitor.listen(options)
+                    .toCompletionStage()
+                    .toCompletableFuture()
+                    .get(SECONDS, TimeUnit.SECONDS);
             InetSocketAddress bound = new InetSocketAddress(host, server.actualPort());
             ServerLog.get().info("Starting " + scheme + " monitor on " + Node.hostPort(host, bound));
             return bound;

@@ -5,7 +5,6 @@ import io.penstock.broker.Brokers;
 import io.penstock.broker.ServerIdentity;
 import io.penstock.broker.auth.AccessControl;
 import io.penstock.broker.auth.AuthConfigException;
-
 import io.penstock.broker.system.AccountReports;
 import io.penstock.broker.system.SystemRequestException;
 import io.penstock.server.config.ConfigException;
@@ -89,8 +88,8 @@ final class Node implements Source {
         } catch (IOException e) {
             throw new ExitException(
                     1,
-                    Main.COMMAND + ": the log file " + configuration.options().logging().file()
-                            + " cannot be written: " + e.getMessage());
+                    Main.COMMAND + ": the log file "
+                            + configuration.options().logging().file() + " cannot be written: " + e.getMessage());
         }
         Node node = new Node(flags, configuration);
         try {
@@ -145,7 +144,8 @@ final class Node implements Source {
             throw new FatalException("Error listening on port: " + address + ", no answer for " + START_SECONDS + " s");
         }
         InetSocketAddress clients = broker.clientAddress();
-        log.info("Listening for client connections on " + hostPort(options.broker().host(), clients));
+        log.info("Listening for client connections on "
+                + hostPort(options.broker().host(), clients));
         if (options.broker().tls() != null) {
             log.info("TLS " + (options.broker().allowNonTls() ? "available" : "required") + " for client connections");
         }
@@ -252,9 +252,10 @@ final class Node implements Source {
                 throw new ConfigException(null, e.getMessage());
             }
         }
-        broker.reload(next.broker());
-        if (changes.jetStream()) {
-            reloadJetStream(next);
+        try {
+            broker.reload(next.broker());
+        } catch (IllegalArgumentException e) {
+            throw new ConfigException(null, e.getMessage());
         }
         ServerOptions old = options;
         options = next;
@@ -267,21 +268,6 @@ final class Node implements Source {
             writePortsFile();
         } catch (IOException e) {
             log.error("a file named by the configuration cannot be written: " + e.getMessage());
-        }
-    }
-
-    private void reloadJetStream(ServerOptions next) throws ConfigException {
-        if (jetStream != null && next.jetStream() == null) {
-            jetStream.stop();
-            jetStream = null;
-        } else if (jetStream == null && next.jetStream() != null) {
-            try {
-                jetStream = JetStreamPart.start(broker, identity, next);
-            } catch (FatalException e) {
-                throw new ConfigException(null, e.getMessage());
-            }
-        } else if (jetStream != null) {
-            jetStream.reload(next);
         }
     }
 
@@ -312,12 +298,13 @@ final class Node implements Source {
     private void close() {
         state = State.STOPPING;
         log.info("Initiating Shutdown...");
-        quietly("closing connections", broker.stop());
+        // JetStream first: whoever waits for messages is told while the connections are still there.
         if (jetStream != null) {
             log.info("Initiating JetStream Shutdown...");
             jetStream.stop();
             log.info("JetStream Shutdown");
         }
+        quietly("closing connections", broker.stop());
         if (monitoring != null) {
             monitoring.close();
         }

@@ -19,9 +19,8 @@ import java.util.function.Function;
  *
  * @param changes lines for the log, {@code Reloaded: …} without the first word
  * @param auth whether accounts, users or trust changed
- * @param jetStream whether JetStream's limits changed, or it is turned on or off
  */
-record Reload(List<String> changes, boolean auth, boolean jetStream) {
+record Reload(List<String> changes, boolean auth) {
     private static final String REFUSED = "config reload not supported for ";
 
     /** A setting that needs a restart. */
@@ -72,11 +71,7 @@ record Reload(List<String> changes, boolean auth, boolean jetStream) {
         limits(old.broker(), next.broker(), changes);
         files(old, next, changes);
         boolean auth = auth(old.auth(), next.auth(), changes);
-        boolean jetStream = !Objects.equals(old.jetStream(), next.jetStream());
-        if (jetStream) {
-            changes.add("JetStream");
-        }
-        return new Reload(List.copyOf(changes), auth, jetStream);
+        return new Reload(List.copyOf(changes), auth);
     }
 
     private static void requireSame(String name, Object old, Object next) throws ConfigException {
@@ -146,6 +141,7 @@ record Reload(List<String> changes, boolean auth, boolean jetStream) {
 
     private static void requireStoreKept(JetStreamSettings old, JetStreamSettings next) throws ConfigException {
         if (old == null || next == null) {
+            requireSame("JetStream", old != null, next != null);
             return;
         }
         if (!Objects.equals(old.storeDirectory(), next.storeDirectory())) {
@@ -157,6 +153,8 @@ record Reload(List<String> changes, boolean auth, boolean jetStream) {
         if (next.maxMemory() < old.maxMemory() || next.maxStorage() < old.maxStorage()) {
             throw new ConfigException(null, REFUSED + "decreasing jetstream max memory and store");
         }
+        requireSame("JetStreamMaxMemory", old.maxMemory(), next.maxMemory());
+        requireSame("JetStreamMaxStore", old.maxStorage(), next.maxStorage());
         requireSame("JetStreamDomain", old.domain(), next.domain());
         requireSame("JetStreamUniqueTag", old.uniqueTag(), next.uniqueTag());
         requireSame("NoJetStreamStrict", !old.strict(), !next.strict());

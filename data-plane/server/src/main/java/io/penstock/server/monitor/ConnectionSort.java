@@ -30,8 +30,8 @@ enum ConnectionSort {
     STOP(Comparator.comparing(ConnectionSnapshot::stopped, Comparator.nullsFirst(Comparator.<Instant>naturalOrder()))
             .reversed()),
     /** By the text of the reason; of closed connections only. */
-    REASON(Comparator.comparing(connection ->
-            connection.reason() == null ? "" : connection.reason().text())),
+    REASON(Comparator.comparing(
+            connection -> connection.reason() == null ? "" : connection.reason().text())),
     RTT(largest(ConnectionSnapshot::roundTripNanos));
 
     private final Comparator<ConnectionSnapshot> comparator;

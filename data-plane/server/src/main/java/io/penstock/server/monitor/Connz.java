@@ -34,8 +34,7 @@ final class Connz implements Page {
         ConnectionSort sort = ConnectionSort.of(query.text("sort", "sort"));
         Query.State state = query.state();
         if (sort.closedOnly() && state != Query.State.CLOSED) {
-            throw new PageException(
-                    400, "sort by " + query.text("sort", "sort") + " only valid on closed connections");
+            throw new PageException(400, "sort by " + query.text("sort", "sort") + " only valid on closed connections");
         }
         Query.Subscriptions subscriptions = query.subscriptions();
         boolean auth = query.flag("auth", "auth");
@@ -154,7 +153,8 @@ final class Connz implements Page {
             MessageDigest sha256 = MessageDigest.getInstance("SHA-256");
             node.put(
                     "spki_sha256",
-                    HexFormat.of().formatHex(sha256.digest(certificate.getPublicKey().getEncoded())));
+                    HexFormat.of()
+                            .formatHex(sha256.digest(certificate.getPublicKey().getEncoded())));
             node.put("cert_sha256", HexFormat.of().formatHex(sha256.digest(certificate.getEncoded())));
         } catch (NoSuchAlgorithmException | CertificateEncodingException e) {
             throw new IllegalStateException("a certificate that passed a handshake has an encoding", e);

@@ -67,7 +67,13 @@ final class Healthz {
         boolean serverOnly = query.flag("js-enabled-only", "js-enabled-only")
                 || query.flag("js-enabled", "js-enabled")
                 || query.flag("js-meta-only", "js-meta-only");
-        return serverOnly ? null : named(account, stream, consumer);
+        if (serverOnly) {
+            return null;
+        }
+        String failed = jetStream.failedStream();
+        return failed == null
+                ? named(account, stream, consumer)
+                : new Failure(UNAVAILABLE, "STREAM", "", "", "", failed);
     }
 
     private Failure named(String account, String stream, String consumer) {

@@ -40,8 +40,7 @@ final class HttpQuery implements Query {
         } catch (NumberFormatException e) {
             throw new PageException(
                     400,
-                    "Error decoding int for '" + name + "': strconv.Atoi: parsing \"" + value
-                            + "\": invalid syntax");
+                    "Error decoding int for '" + name + "': strconv.Atoi: parsing \"" + value + "\": invalid syntax");
         }
     }
 

@@ -2,8 +2,7 @@ package io.penstock.server.monitor;
 
 /** What a browser sees at the root of the monitoring port. */
 final class IndexPage {
-    static final String TEXT =
-            """
+    static final String TEXT = """
             <!DOCTYPE html>
             <html lang="en">
             <head>

@@ -14,6 +14,9 @@ public interface JetStreamSource {
     /** What stops JetStream from serving, or null. */
     String problem();
 
+    /** What is wrong with the first stream that does not work, or null. */
+    String failedStream();
+
     boolean hasAccount(String account);
 
     boolean hasStream(String account, String stream);

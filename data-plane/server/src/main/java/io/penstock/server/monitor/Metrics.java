@@ -40,9 +40,15 @@ final class Metrics {
                 .append("\",version=\"")
                 .append(escape(source.broker().identity().productVersion()))
                 .append("\"} 1\n");
-        gauge("penstock_server_start_time_seconds", "When the server started.", stats.started().getEpochSecond());
+        gauge(
+                "penstock_server_start_time_seconds",
+                "When the server started.",
+                stats.started().getEpochSecond());
         gauge("penstock_server_ready", "Whether all listeners are open.", source.isReady() ? 1 : 0);
-        gauge("penstock_server_lame_duck", "Whether clients are being let go.", source.broker().isLameDuck() ? 1 : 0);
+        gauge(
+                "penstock_server_lame_duck",
+                "Whether clients are being let go.",
+                source.broker().isLameDuck() ? 1 : 0);
         gauge("penstock_connections", "Open client connections.", stats.connections());
         counter("penstock_connections_accepted", "Client connections since the start.", stats.totalConnections());
         gauge("penstock_subscriptions", "Subscriptions, those of the server itself too.", stats.subscriptions());

@@ -27,8 +27,7 @@ public final class Pages {
         pages.put("subsz", subscriptions);
         pages.put("subscriptionsz", subscriptions);
         pages.put("accountz", query -> accountz(source.accounts(), query));
-        pages.put("accstatz", query -> source.accounts()
-                .stats(List.of(), query.flag("unused", "include_unused")));
+        pages.put("accstatz", query -> source.accounts().stats(List.of(), query.flag("unused", "include_unused")));
         pages.put("jsz", new Jsz(source));
     }
 

@@ -62,9 +62,11 @@ final class Varz implements Page {
     private void listener(ObjectNode page, ServerOptions options) {
         BrokerOptions broker = options.broker();
         page.put("host", broker.host());
-        page.put("port", source.broker().clientAddress() == null
-                ? broker.port()
-                : source.broker().clientAddress().getPort());
+        page.put(
+                "port",
+                source.broker().clientAddress() == null
+                        ? broker.port()
+                        : source.broker().clientAddress().getPort());
         Nodes.flagIfSet(page, "auth_required", authRequired(options.auth()));
         Nodes.flagIfSet(page, "tls_required", broker.tls() != null && !broker.allowNonTls());
         Nodes.flagIfSet(page, "tls_verify", broker.tls() != null && broker.tls().verify());
@@ -98,9 +100,11 @@ final class Varz implements Page {
             return block;
         }
         block.put("host", options.host());
-        block.put("port", source.broker().webSocketAddress() == null
-                ? options.port()
-                : source.broker().webSocketAddress().getPort());
+        block.put(
+                "port",
+                source.broker().webSocketAddress() == null
+                        ? options.port()
+                        : source.broker().webSocketAddress().getPort());
         Nodes.textIfAny(block, "advertise", options.advertise());
         Nodes.textIfAny(block, "no_auth_user", options.noAuthUser());
         Nodes.textIfAny(block, "jwt_cookie", options.jwtCookie());
@@ -170,9 +174,7 @@ final class Varz implements Page {
     }
 
     private static void statistics(ObjectNode page, BrokerStats stats) {
-        byKind(
-                page.putObject("slow_consumer_stats"),
-                stats.slowConsumersPending() + stats.slowConsumersDeadline());
+        byKind(page.putObject("slow_consumer_stats"), stats.slowConsumersPending() + stats.slowConsumersDeadline());
         byKind(page.putObject("stale_connection_stats"), stats.staleConnections());
         ObjectNode disk = page.putObject("disk_io_wait_stats");
         for (String name : new String[] {"waiters", "waits", "wait_time", "max_wait_time"}) {

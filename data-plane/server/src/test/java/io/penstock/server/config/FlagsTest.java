@@ -106,8 +106,7 @@ class FlagsTest {
         assertThatThrownBy(() -> Flags.parse(List.of("-foo")))
                 .isInstanceOf(Flags.UsageException.class)
                 .hasMessage("flag provided but not defined: -foo");
-        assertThatThrownBy(() -> Flags.parse(List.of("--port")))
-                .hasMessage("flag needs an argument: -port");
+        assertThatThrownBy(() -> Flags.parse(List.of("--port"))).hasMessage("flag needs an argument: -port");
         assertThatThrownBy(() -> Flags.parse(List.of("-p", "x")))
                 .hasMessage("invalid value \"x\" for flag -p: parse error");
         assertThatThrownBy(() -> Flags.parse(List.of("-D=maybe")))
@@ -144,8 +143,7 @@ class FlagsTest {
 
     @Test
     void wantsCertificateAndKeyWithTls() {
-        assertThatThrownBy(() -> options("--tls"))
-                .hasMessage("TLS Server certificate must be present and valid");
+        assertThatThrownBy(() -> options("--tls")).hasMessage("TLS Server certificate must be present and valid");
         assertThatThrownBy(() -> options("--tlscert", "c.pem"))
                 .hasMessage("TLS Server private key must be present and valid");
     }

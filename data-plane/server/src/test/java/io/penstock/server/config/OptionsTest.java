@@ -36,8 +36,7 @@ class OptionsTest {
 
     @Test
     void readsLimitsAndTiming() throws Exception {
-        var broker = options(
-                        """
+        var broker = options("""
                         max_payload: 2MB, max_pending: 128MB; max_control_line: 8kb
                         max_connections: 0
                         max_subscriptions: 5
@@ -47,8 +46,7 @@ class OptionsTest {
                         lame_duck_duration: "31s"
                         lame_duck_grace_period: "1s"
                         no_fast_producer_stall: true
-                        """)
-                .broker();
+                        """).broker();
 
         assertThat(broker.maxPayload()).isEqualTo(2 << 20);
         assertThat(broker.maxPending()).isEqualTo(128L << 20);
@@ -65,15 +63,13 @@ class OptionsTest {
 
     @Test
     void readsJetStream() throws Exception {
-        JetStreamSettings settings = options(
-                        """
+        JetStreamSettings settings = options("""
                         jetstream {
                             store_dir: "/data", max_mem: "1G", max_file: 10GB, domain: hub
                             sync_interval: "10s", strict: false, unique_tag: " AZ: "
                             limits { max_ack_pending: 7, duplicate_window: "1m", batch { max_msgs: 9, timeout: "3s" } }
                         }
-                        """)
-                .jetStream();
+                        """).jetStream();
 
         assertThat(settings.storeDirectory()).hasToString("/data");
         assertThat(settings.maxMemory()).isEqualTo(1L << 30);
@@ -100,8 +96,7 @@ class OptionsTest {
 
     @Test
     void readsUsersWithPermissions() throws Exception {
-        UserConfig user = options(
-                        """
+        UserConfig user = options("""
                         authorization {
                             timeout: 0.5
                             users: [ { user: a, password: $2a$11$W2zko751KUvVy59mUTWmpOdWjpEm5qhcCZRd05GjI/sSOT.xtiHyG
@@ -110,11 +105,7 @@ class OptionsTest {
                                     subscribe: "q.> workers"
                                     allow_responses: { max: 5, expires: "1m" } } } ]
                         }
-                        """)
-                .auth()
-                .authorization()
-                .users()
-                .getFirst();
+                        """).auth().authorization().users().getFirst();
 
         assertThat(user.password()).startsWith("$2a$11$");
         assertThat(user.permissions())
@@ -128,8 +119,7 @@ class OptionsTest {
 
     @Test
     void readsAccounts() throws Exception {
-        List<AccountConfig> accounts = options(
-                        """
+        List<AccountConfig> accounts = options("""
                         accounts {
                             A {
                                 users: [ { user: a, password: p } ]
@@ -145,9 +135,7 @@ class OptionsTest {
                                 { service: { account: A, subject: "svc.x" }, to: "local.x", share: true }
                                 { stream: { account: A, subject: "data.*" }, prefix: "from.a" } ] }
                         }
-                        """)
-                .auth()
-                .accounts();
+                        """).auth().accounts();
 
         AccountConfig a = accounts.get(0);
         assertThat(a.jetStream().memoryBytes()).isEqualTo(1000);
@@ -190,7 +178,7 @@ class OptionsTest {
 
     @Test
     void readsResolvers() throws Exception {
-        String key = "OBVDF2PGH24O4BA6UVWRY6KOXDA6CYJVPJ5O3Y5WADGAGYLLUI7FMVZP";
+        String key = "OAAACAQDAQCQMBYIBEFAWDANBYHRAEISCMKBKFQXDAMRUGY4DUPB7JSU";
         ResolverConfig full = options("trusted_keys: " + key + "\nresolver { type: full, dir: \"" + directory
                         + "\", allow_delete: true, interval: \"10s\", limit: 5 }")
                 .auth()
@@ -212,8 +200,7 @@ class OptionsTest {
 
     @Test
     void startsWithListenersNobodyUsesAndSaysSo() throws Exception {
-        Configuration configuration = load(
-                """
+        Configuration configuration = load("""
                 port: -1
                 http: "127.0.0.1:-1"
                 leafnodes { listen: "127.0.0.1:-1" }
@@ -244,13 +231,13 @@ class OptionsTest {
     @Test
     void reportsEveryMistakeAtItsPlace() {
         assertThatThrownBy(() -> load("port: abc\njetstream {\n  nope: 1\n}\nfoo: 2\n"))
-                .isInstanceOfSatisfying(ConfigException.class, e -> assertThat(e.problems())
-                        .extracting(problem -> problem.position().line(), problem -> problem.position()
-                                .column())
-                        .containsExactly(
-                                tuple(1, 0),
-                                tuple(3, 3),
-                                tuple(5, 1)));
+                .isInstanceOfSatisfying(
+                        ConfigException.class,
+                        e -> assertThat(e.problems())
+                                .extracting(
+                                        problem -> problem.position().line(),
+                                        problem -> problem.position().column())
+                                .containsExactly(tuple(1, 0), tuple(3, 3), tuple(5, 1)));
     }
 
     @Test

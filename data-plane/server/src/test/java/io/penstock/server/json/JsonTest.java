@@ -20,8 +20,9 @@ class JsonTest {
     @Test
     void writesOnOneLine() {
         assertThat(Json.compact(sample()))
-                .isEqualTo("{\"text\":\"a\\\"b\\n\\u003cé\\u003e\",\"whole\":5,\"fraction\":0.5,\"round\":2,\"yes\":true,"
-                        + "\"empty\":{},\"none\":[],\"list\":[\"x\",\"y\"]}");
+                .isEqualTo(
+                        "{\"text\":\"a\\\"b\\n\\u003cé\\u003e\",\"whole\":5,\"fraction\":0.5,\"round\":2,\"yes\":true,"
+                                + "\"empty\":{},\"none\":[],\"list\":[\"x\",\"y\"]}");
     }
 
     @Test

@@ -19,8 +19,8 @@ class ServerLogTest {
     private Path directory;
 
     private final ByteArrayOutputStream standardError = new ByteArrayOutputStream();
-    private final ServerLog log = new ServerLog(
-            standardError, 42, Clock.fixed(Instant.parse("2026-03-04T05:06:07.089012Z"), ZoneOffset.UTC));
+    private final ServerLog log =
+            new ServerLog(standardError, 42, Clock.fixed(Instant.parse("2026-03-04T05:06:07.089012Z"), ZoneOffset.UTC));
 
     private static LogSettings file(Path file, long limit, int maxFiles) {
         return new LogSettings(file, limit, maxFiles, false, false, true, true);

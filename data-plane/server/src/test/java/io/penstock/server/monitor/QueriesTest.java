@@ -35,7 +35,8 @@ class QueriesTest {
 
     @Test
     void readsTheBodyOfASystemRequest() throws Exception {
-        var body = Nodes.object().put("subscriptions_detail", true).put("state", 1).put("limit", 3);
+        var body =
+                Nodes.object().put("subscriptions_detail", true).put("state", 1).put("limit", 3);
         Query query = new JsonQuery(body, null);
 
         assertThat(query.subscriptions()).isEqualTo(Query.Subscriptions.DETAIL);
@@ -55,7 +56,8 @@ class QueriesTest {
     void showsAPartOfAList() throws Exception {
         List<Integer> all = List.of(1, 2, 3, 4, 5);
 
-        assertThat(Paging.of(http(Map.of("offset", "1", "limit", "2"))).slice(all)).containsExactly(2, 3);
+        assertThat(Paging.of(http(Map.of("offset", "1", "limit", "2"))).slice(all))
+                .containsExactly(2, 3);
         assertThat(Paging.of(http(Map.of("offset", "9"))).slice(all)).isEmpty();
         assertThat(Paging.of(http(Map.of())).slice(all)).hasSize(5);
     }
