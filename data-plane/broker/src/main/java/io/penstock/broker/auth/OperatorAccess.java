@@ -157,8 +157,10 @@ final class OperatorAccess extends AccessControl {
     private void loadSystem(String name) throws AuthConfigException {
         try {
             if (resolver.keepsAll() && resolver.fetch(name).isEmpty()) {
-                LOG.warn("system account {} is not in the resolver's folder yet: users signed by its identity key may"
-                        + " connect and push its JWT", name);
+                LOG.warn(
+                        "system account {} is not in the resolver's folder yet: users signed by its identity key may"
+                                + " connect and push its JWT",
+                        name);
                 var _ = directory.provisional(name);
             } else {
                 directory.load(name);

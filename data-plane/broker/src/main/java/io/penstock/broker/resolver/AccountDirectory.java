@@ -156,8 +156,7 @@ public final class AccountDirectory {
         AccountClaims bare = AccountClaims.builder(key, "").build();
         Registered none = bare.registered();
         String issuer = trust.keys().stream().sorted().findFirst().orElseThrow();
-        Registered issued = new Registered(
-                none.audience(), 0, "", 0, issuer, none.name(), 0, none.subject());
+        Registered issued = new Registered(none.audience(), 0, "", 0, issuer, none.name(), 0, none.subject());
         return apply(bare.withRegistered(issued), "");
     }
 

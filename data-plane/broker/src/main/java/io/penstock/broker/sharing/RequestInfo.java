@@ -35,7 +35,7 @@ final class RequestInfo {
         String importer = message.account().name();
         // In an account that is not the requester's own the header came from the import before this one.
         String before = origin.account().equals(importer) ? null : HeaderBlock.first(headers, NAME);
-        ObjectNode info = before == null ? describe(origin, share, toSystem) : passedOn(before, importer);
+        ObjectNode info = before == null ? describe(message, share, toSystem) : passedOn(before, importer);
         return HeaderBlock.with(headers, NAME, info.toString());
     }
 
@@ -50,7 +50,8 @@ final class RequestInfo {
         }
     }
 
-    private ObjectNode describe(MessageOrigin origin, boolean share, boolean toSystem) {
+    private ObjectNode describe(RoutedMessage message, boolean share, boolean toSystem) {
+        MessageOrigin origin = message.origin();
         ObjectNode info = JSON.createObjectNode();
         if (share) {
             info.put("start", Instant.ofEpochSecond(0, origin.startNanos()).toString());
@@ -72,7 +73,7 @@ final class RequestInfo {
         if (share) {
             putPresent(info, "jwt", origin.jwt());
             putPresent(info, "issuer_key", origin.issuerKey());
-            putPresent(info, "name_tag", origin.nameTag());
+            info.put("name_tag", message.account().publicName());
             info.put("kind", origin.kind());
             info.put("client_type", "nats");
         }

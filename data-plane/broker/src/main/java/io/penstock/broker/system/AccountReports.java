@@ -23,7 +23,7 @@ import java.util.Locale;
 
 /** What monitoring shows of accounts; the same over HTTP and over the system account. Safe from any thread. */
 public final class AccountReports {
-    private static final int NOT_FOUND = 404;
+    private static final int NOT_KNOWN = 500;
 
     private final Broker broker;
     private final Sharing sharing;
@@ -68,7 +68,7 @@ public final class AccountReports {
     public ObjectNode account(String name) throws SystemRequestException {
         Account account = broker.accounts().find(name);
         if (account == null) {
-            throw new SystemRequestException(NOT_FOUND, "Account " + name + " does not exist");
+            throw new SystemRequestException(NOT_KNOWN, "Account " + name + " does not exist");
         }
         LoadedAccount loaded = directory == null ? null : directory.find(name);
         List<Sharing.ImportState> imports = sharing.imports(name);
@@ -207,9 +207,18 @@ public final class AccountReports {
         node.put("leafnodes", 0);
         node.put("total_conns", account.connectionCount());
         node.put("num_subscriptions", account.subscriptionCount());
-        node.set("sent", Json.counters(traffic.outMessages(), traffic.outBytes()));
-        node.set("received", Json.counters(traffic.inMessages(), traffic.inBytes()));
+        node.set("sent", perLink(traffic.outMessages(), traffic.outBytes()));
+        node.set("received", perLink(traffic.inMessages(), traffic.inBytes()));
         node.put("slow_consumers", traffic.slowConsumers());
+        return node;
+    }
+
+    // Links to other servers do not exist here, so everything came from and went to clients.
+    private static ObjectNode perLink(long messages, long bytes) {
+        ObjectNode node = Json.counters(messages, bytes);
+        node.set("gateways", Json.counters(0, 0));
+        node.set("routes", Json.counters(0, 0));
+        node.set("leafs", Json.counters(0, 0));
         return node;
     }
 

@@ -77,7 +77,7 @@ final class ClaimsServices {
     /** @param named account of the subject, or null when the JWT alone says whose it is */
     private void update(Question question, String named) {
         String jwt = new String(question.body(), StandardCharsets.US_ASCII).strip();
-        if (jwt.isEmpty()) {
+        if (jwt.isEmpty() && !resolver.keepsAll()) {
             respond(question, named == null ? "n/a" : named, "jwt update error", "request body is empty");
             return;
         }

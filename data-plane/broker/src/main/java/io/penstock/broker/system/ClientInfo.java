@@ -28,8 +28,11 @@ final class ClientInfo {
             // A token that came without a signature opens the door by itself, so it is not shown to anybody.
             Json.putPresent(client, "jwt", request.signature() == null ? null : identity.jwt());
             Json.putPresent(client, "issuer_key", identity.issuerKey());
-            Json.putPresent(client, "name_tag", identity.nameTag());
             putTags(client, identity);
+        }
+        if (connection.account() != null) {
+            // The tag names the account; a user's own name stands in its token.
+            client.put("name_tag", connection.account().publicName());
         }
         client.put("kind", connection.kind().text());
         client.put("client_type", connection.type().clientType());

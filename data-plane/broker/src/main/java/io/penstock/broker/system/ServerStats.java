@@ -44,10 +44,17 @@ final class ServerStats {
         body.set("received", Json.counters(traffic.inMessages(), traffic.inBytes()));
         body.set("received_from_clients", Json.counters(traffic.inMessages(), traffic.inBytes()));
         body.put("slow_consumers", stats.slowConsumersPending() + stats.slowConsumersDeadline());
-        body.set("slow_consumer_stats", perKind(stats.slowConsumersPending() + stats.slowConsumersDeadline()));
-        body.put("stale_connections", stats.staleConnections());
-        body.set("stale_connection_stats", perKind(stats.staleConnections()));
-        body.put("stalled_clients", stats.stalledClients());
+        long slow = stats.slowConsumersPending() + stats.slowConsumersDeadline();
+        if (slow > 0) {
+            body.set("slow_consumer_stats", perKind(slow));
+        }
+        if (stats.staleConnections() > 0) {
+            body.put("stale_connections", stats.staleConnections());
+            body.set("stale_connection_stats", perKind(stats.staleConnections()));
+        }
+        if (stats.stalledClients() > 0) {
+            body.put("stalled_clients", stats.stalledClients());
+        }
         body.put("active_servers", 1);
         body.put("gomaxprocs", Runtime.getRuntime().availableProcessors());
         ObjectNode statsz = Json.object();

@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,10 +37,11 @@ public final class SystemServices {
     private static final Set<String> ACCOUNT_ENDPOINTS =
             Set.of("SUBSZ", "CONNZ", "LEAFZ", "JSZ", "INFO", "STATZ", "CONNS");
 
+    /** Endpoints of the server that nobody plugs in. */
+    private static final Set<String> BUILT_IN = Set.of("IDZ", "STATSZ", "KICK", "LDM", "RELOAD");
+
     private static final int BAD_REQUEST = 400;
-    private static final int NOT_FOUND = 404;
     private static final int INTERNAL_ERROR = 500;
-    private static final int NOT_IMPLEMENTED = 501;
 
     private final Broker broker;
     private final InstantSource clock;
@@ -73,7 +75,7 @@ public final class SystemServices {
         register(
                 "ACCOUNTZ",
                 request -> reports.accounts(request.options().path("account").asText("")));
-        register("INFO", request -> reports.account(request.account()));
+        register("INFO", this::accountInfo);
         register("STATZ", this::accountStats);
         register("ACCSTATZ", this::accountStats);
     }
@@ -92,9 +94,17 @@ public final class SystemServices {
     void startSystem(Account system) {
         String self = SERVER_PREFIX + broker.identity().id();
         subscribe(system, "$SYS.REQ.SERVER.PING", question -> serverQuestion(question, "STATSZ", true));
-        subscribe(system, "$SYS.REQ.SERVER.PING.*", question -> serverQuestion(question, question.token(4), true));
-        subscribe(system, self + ".*", question -> serverQuestion(question, question.token(4), false));
-        subscribe(system, ACCOUNT_PREFIX + "*.*", this::accountQuestion);
+        subscribe(
+                system,
+                "$SYS.REQ.SERVER.PING.*",
+                this::answersServer,
+                question -> serverQuestion(question, question.token(4), true));
+        subscribe(
+                system,
+                self + ".*",
+                this::answersServer,
+                question -> serverQuestion(question, question.token(4), false));
+        subscribe(system, ACCOUNT_PREFIX + "*.*", this::answersAccount, this::accountQuestion);
         subscribe(system, "$SYS.REQ.USER.INFO", this::userInfo);
         subscribe(system, "$SYS.DEBUG.SUBSCRIBERS", this::countSubscribers);
     }
@@ -102,9 +112,15 @@ public final class SystemServices {
     /** Subscribes in an ordinary account what it may ask about itself. */
     void startAccount(Account account) {
         subscribe(account, "$SYS.REQ.USER.INFO", this::userInfo);
-        subscribe(account, "$SYS.REQ.ACCOUNT.PING.CONNZ", question -> ownQuestion(question, "CONNZ"));
-        subscribe(account, "$SYS.REQ.SERVER.PING.CONNZ", question -> ownQuestion(question, "CONNZ"));
-        subscribe(account, "$SYS.REQ.ACCOUNT.PING.STATZ", question -> ownQuestion(question, "STATZ"));
+        for (String subject :
+                List.of("$SYS.REQ.ACCOUNT.PING.CONNZ", "$SYS.REQ.SERVER.PING.CONNZ", "$SYS.REQ.ACCOUNT.PING.STATZ")) {
+            String endpoint = lastToken(subject);
+            subscribe(
+                    account,
+                    subject,
+                    _ -> endpoints.containsKey(endpoint),
+                    question -> ownQuestion(question, endpoint));
+        }
     }
 
     /** What is done with a question, on the services' thread. */
@@ -112,9 +128,29 @@ public final class SystemServices {
         void handle(Question question) throws SystemRequestException;
     }
 
-    /** Subscribes a service whose questions are handled on the services' thread. */
-    void subscribe(Account account, String pattern, Handler handler) {
-        var _ = account.subscribe(pattern, null, target(handler, executor));
+    private void subscribe(Account account, String pattern, Handler handler) {
+        subscribe(account, pattern, _ -> true, handler);
+    }
+
+    /** Subscribes; subjects that are not known have no responder, which the asker learns at once. */
+    private void subscribe(Account account, String pattern, Predicate<String> known, Handler handler) {
+        MessageTarget target = target(handler, executor);
+        var _ = account.subscribe(
+                pattern, null, message -> known.test(message.subject()) ? target.deliver(message) : 0);
+    }
+
+    private boolean answersServer(String subject) {
+        String endpoint = lastToken(subject);
+        return BUILT_IN.contains(endpoint) || endpoints.containsKey(endpoint);
+    }
+
+    private boolean answersAccount(String subject) {
+        String endpoint = lastToken(subject);
+        return ACCOUNT_ENDPOINTS.contains(endpoint) && (endpoint.equals("CONNS") || endpoints.containsKey(endpoint));
+    }
+
+    private static String lastToken(String subject) {
+        return subject.substring(subject.lastIndexOf('.') + 1);
     }
 
     MessageTarget target(Handler handler, Executor on) {
@@ -164,7 +200,7 @@ public final class SystemServices {
             case "KICK" -> disconnect(question, options, toAll);
             case "LDM" -> lameDuck(question, options, toAll);
             case "RELOAD" -> reload(question, toAll);
-            default -> answer(question, endpoint, accountOf(endpoint, options), options, !toAll);
+            default -> answer(question, endpoint, accountOf(endpoint, options), options);
         }
     }
 
@@ -184,33 +220,30 @@ public final class SystemServices {
     private void accountQuestion(Question question) throws SystemRequestException {
         String account = question.token(3);
         String endpoint = question.token(4);
-        if (!ACCOUNT_ENDPOINTS.contains(endpoint)) {
-            throw new SystemRequestException(NOT_IMPLEMENTED, "no such account request: " + endpoint);
-        }
         ObjectNode options = options(question);
         if (account.equals(PING)) {
             if (ServerFilter.accepts(options, broker)) {
-                answer(question, endpoint, accountOf(endpoint, options), options, false);
+                answer(question, endpoint, accountOf(endpoint, options), options);
             }
             return;
         }
-        if (broker.accounts().find(account) == null) {
-            // Another server may have it; of a single one nobody would answer, which takes the asker's whole patience.
-            throw new SystemRequestException(NOT_FOUND, "account \"" + account + "\" is not in use on this server");
-        }
-        if (endpoint.equals("CONNS")) {
-            replies.raw(
-                    question, Json.bytes(reports.connections(broker.accounts().find(account))));
+        Account known = broker.accounts().find(account);
+        if (known == null && (endpoint.equals("CONNS") || endpoint.equals("STATZ"))) {
+            // The servers that have it answer.
             return;
         }
-        answer(question, endpoint, account, force(endpoint, account, options), true);
+        if (endpoint.equals("CONNS")) {
+            replies.raw(question, Json.bytes(reports.connections(known)));
+        } else {
+            answer(question, endpoint, account, force(endpoint, account, options));
+        }
     }
 
     private void ownQuestion(Question question, String endpoint) throws SystemRequestException {
         ObjectNode options = options(question);
         if (ServerFilter.accepts(options, broker)) {
             String account = question.account().name();
-            answer(question, endpoint, account, force(endpoint, account, options), true);
+            answer(question, endpoint, account, force(endpoint, account, options));
         }
     }
 
@@ -225,14 +258,19 @@ public final class SystemServices {
         return options;
     }
 
-    private void answer(Question question, String endpoint, String account, ObjectNode options, boolean sayUnknown)
+    private void answer(Question question, String endpoint, String account, ObjectNode options)
             throws SystemRequestException {
         SystemEndpoint handler = endpoints.get(endpoint);
         if (handler != null) {
             replies.data(question, handler.answer(new SystemRequest(endpoint, account, options)));
-        } else if (sayUnknown) {
-            throw new SystemRequestException(NOT_IMPLEMENTED, "this server does not answer " + endpoint);
         }
+    }
+
+    private JsonNode accountInfo(SystemRequest request) throws SystemRequestException {
+        if (request.account() == null) {
+            throw new SystemRequestException(BAD_REQUEST, "INFO is asked about one account; name it");
+        }
+        return reports.account(request.account());
     }
 
     private JsonNode accountStats(SystemRequest request) {

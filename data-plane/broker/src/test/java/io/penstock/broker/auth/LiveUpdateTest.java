@@ -292,9 +292,10 @@ class LiveUpdateTest {
             pusher.send("SUB inbox.1 1");
             pusher.publish("$SYS.REQ.CLAIMS.UPDATE", "inbox.1", fresh.sign(claims));
 
-            assertThat(pusher.next()).satisfiesAnyOf(
-                    line -> assertThat(line).startsWith("MSG inbox.1"),
-                    line -> assertThat(line).isEqualTo("-ERR 'Authorization Violation'"));
+            assertThat(pusher.next())
+                    .satisfiesAnyOf(
+                            line -> assertThat(line).startsWith("MSG inbox.1"),
+                            line -> assertThat(line).isEqualTo("-ERR 'Authorization Violation'"));
             try (TestingWire again = dial(
                     first.port(),
                     encode(claims(fresh.systemUser, fresh.system, UserLimits.UNLIMITED), systemKey),
