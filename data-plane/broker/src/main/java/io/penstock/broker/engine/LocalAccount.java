@@ -137,13 +137,13 @@ final class LocalAccount implements Account {
     // The graph.
 
     void add(Sub sub) {
-        if (sub.connection == null || sub.isShadow()) {
+        if (!sub.isReported()) {
             // No account lock: shadows are added while that of another account is held.
             tree.add(sub.pattern, sub.queue, sub);
         } else {
             synchronized (lock) {
                 tree.add(sub.pattern, sub.queue, sub);
-                clientSubscriptions++;
+                clientSubscriptions += sub.connection == null ? 0 : 1;
                 for (InterestListener listener : listeners) {
                     listener.subscribed(sub);
                 }
@@ -156,12 +156,12 @@ final class LocalAccount implements Account {
         if (!sub.markRemoved()) {
             return;
         }
-        if (sub.connection == null || sub.isShadow()) {
+        if (!sub.isReported()) {
             tree.remove(sub.pattern, sub.queue, sub);
         } else {
             synchronized (lock) {
                 tree.remove(sub.pattern, sub.queue, sub);
-                clientSubscriptions--;
+                clientSubscriptions -= sub.connection == null ? 0 : 1;
                 for (InterestListener listener : listeners) {
                     listener.unsubscribed(sub);
                 }
@@ -178,6 +178,15 @@ final class LocalAccount implements Account {
     public Subscription subscribe(String pattern, String queue, MessageTarget target) {
         requireValid(pattern);
         Sub sub = Sub.ofFunction(this, pattern, queue, target);
+        add(sub);
+        return sub;
+    }
+
+    /** As {@link #subscribe}, but imports serve it as they serve clients: for what JetStream takes in. */
+    Subscription subscribeListed(String pattern, String queue, MessageTarget target) {
+        requireValid(pattern);
+        Sub sub = Sub.ofFunction(this, pattern, queue, target);
+        sub.listed = true;
         add(sub);
         return sub;
     }
@@ -238,7 +247,7 @@ final class LocalAccount implements Account {
     public void addInterestListener(InterestListener listener) {
         synchronized (lock) {
             tree.forEach(sub -> {
-                if (sub.connection != null && !sub.isShadow()) {
+                if (sub.isReported()) {
                     listener.subscribed(sub);
                 }
             });

@@ -1,10 +1,15 @@
 package io.penstock.broker.engine;
 
+import io.penstock.broker.ConnectionKind;
+import io.penstock.broker.MessageTarget;
+import io.penstock.broker.Subscription;
 import io.penstock.broker.internal.InternalClient;
 import java.nio.charset.StandardCharsets;
 
 /** A part of the server as a client of one account. */
 final class LocalClient implements InternalClient {
+    private static final String JETSTREAM_PREFIX = "$JS.";
+
     private final Lanes lanes;
     private final LocalAccount account;
     private final InternalOrigin origin;
@@ -27,10 +32,16 @@ final class LocalClient implements InternalClient {
 
     @Override
     public InternalSubscription subscribeQueue(String pattern, String queue, InternalHandler handler) {
-        return account.subscribe(pattern, queue, message -> {
+        MessageTarget target = message -> {
             handler.onMessage(message);
             return 1;
-        })::remove;
+        };
+        // Streams take in what the account imports; JetStream's own requests stay in the account.
+        boolean listed = origin.kind() == ConnectionKind.JETSTREAM && !pattern.startsWith(JETSTREAM_PREFIX);
+        Subscription subscription = listed
+                ? account.subscribeListed(pattern, queue, target)
+                : account.subscribe(pattern, queue, target);
+        return subscription::remove;
     }
 
     @Override

@@ -78,7 +78,8 @@ final class Router {
         if (leave == 0) {
             return 0;
         }
-        byte[] shown = hop.subject() != null ? hop.subject() : message.shown;
+        // What the server delivers on an inbox shows the subject it was stored under, through an import too.
+        byte[] shown = message.shown != null ? message.shown : hop.subject();
         Outbox outbox = lane.outbox(receiver);
         if (shown == null) {
             outbox.message(message, sub, message.subjectBytes, message.subjectOffset, message.subjectLength);

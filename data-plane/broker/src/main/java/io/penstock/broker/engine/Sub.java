@@ -42,6 +42,9 @@ final class Sub implements Subscription {
     final MessageTarget target;
     final SubjectRewrite rewrite;
 
+    /** Whether a function counts as a client's subscription for imports: what JetStream takes in from the graph. */
+    boolean listed;
+
     /** What a shadow stands for; itself for all others. Counts and ends are the original's. */
     final Sub original;
 
@@ -108,6 +111,11 @@ final class Sub implements Subscription {
 
     boolean isRemoved() {
         return removed;
+    }
+
+    /** Whether interest listeners are told of it. */
+    boolean isReported() {
+        return !isShadow() && (connection != null || listed);
     }
 
     boolean isShadow() {

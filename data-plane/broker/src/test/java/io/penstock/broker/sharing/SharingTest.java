@@ -17,6 +17,7 @@ import io.penstock.broker.testing.TestingWire;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -220,6 +221,42 @@ class SharingTest {
             assertThat(message.subject()).isEqualTo("orders.7");
             assertThat(message.reply()).isEqualTo("$JS.ACK.x");
             assertThat(message.payload()).isEqualTo("order");
+        }
+    }
+
+    @Test
+    void streamsOfTheImporterTakeInWhatIsImported() throws Exception {
+        start(
+                account("A", List.of(stream("orders.>")), List.of()),
+                account("B", List.of(), List.of(take(ShareKind.STREAM, "A", "orders.>", "from.a.>"))));
+        List<String> taken = new CopyOnWriteArrayList<>();
+        InternalClient jetStream =
+                broker.broker().accounts().getOrCreate("B").internalClient(ConnectionKind.JETSTREAM);
+        var _ = jetStream.subscribe("from.a.>", message -> taken.add(message.subject()));
+        try (TestingWire a = as("A")) {
+            a.publish("orders.7", "", "x");
+            a.flush();
+        }
+        assertThat(taken).containsExactly("from.a.7");
+    }
+
+    @Test
+    void pushedStreamMessagesShowTheirOwnSubjectThroughAnImport() throws Exception {
+        start(
+                account("A", List.of(stream("deliver.>")), List.of()),
+                account("B", List.of(), List.of(take(ShareKind.STREAM, "A", "deliver.>", "mine.>"))));
+        InternalClient jetStream =
+                broker.broker().accounts().getOrCreate("A").internalClient(ConnectionKind.JETSTREAM);
+        try (TestingWire b = as("B")) {
+            b.send("SUB mine.x 1");
+            b.flush();
+            boolean reached = jetStream.deliver("deliver.x", "orders.7", "$JS.ACK.y", new byte[0], new byte[] {'m'});
+            jetStream.flush();
+
+            assertThat(reached).isTrue();
+            TestingWire.Message message = b.message();
+            assertThat(message.subject()).isEqualTo("orders.7");
+            assertThat(message.reply()).isEqualTo("$JS.ACK.y");
         }
     }
 
