@@ -2,7 +2,9 @@ package io.penstock.testkit;
 
 import io.penstock.testkit.ApiScript.Step;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 
 /** Plays a script against a server and writes down what it answered, without what must differ between servers. */
@@ -13,6 +15,7 @@ public final class ApiPlayer implements AutoCloseable {
     private final WireClient client;
     private int inbox;
     private String lastAck = "";
+    private final Deque<String> aside = new ArrayDeque<>();
 
     private ApiPlayer(int port, String connect) {
         client = new WireClient(port);
@@ -47,8 +50,9 @@ public final class ApiPlayer implements AutoCloseable {
     private List<String> play(Step step) {
         return switch (step.kind()) {
             case REQUEST -> {
-                send(step, nextInbox());
-                yield List.of(read(LIMIT));
+                String reply = nextInbox();
+                send(step, reply);
+                yield List.of(answer(reply));
             }
             case PUBLISH -> {
                 send(step, "");
@@ -72,10 +76,22 @@ public final class ApiPlayer implements AutoCloseable {
         };
     }
 
+    /** The answer on this inbox; what comes on other subscriptions meanwhile waits for "collect": no order is promised. */
+    private String answer(String reply) {
+        String item = read(LIMIT);
+        while (!item.equals(WireClient.SILENCE)
+                && !item.equals(WireClient.CLOSED)
+                && !item.contains(" " + reply + " ")) {
+            aside.add(item);
+            item = read(LIMIT);
+        }
+        return item;
+    }
+
     private List<String> gather(int count) {
         List<String> answers = new ArrayList<>();
         while (answers.size() < count) {
-            String answer = read(answers.isEmpty() ? LIMIT : QUIET);
+            String answer = aside.isEmpty() ? read(answers.isEmpty() ? LIMIT : QUIET) : aside.removeFirst();
             answers.add(answer);
             if (answer.equals(WireClient.SILENCE)
                     || answer.contains("|NATS/1.0 4")
