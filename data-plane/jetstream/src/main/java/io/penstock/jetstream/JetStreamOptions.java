@@ -4,140 +4,220 @@ import java.nio.file.Path;
 import java.util.Objects;
 
 /**
- * How JetStream runs on a node. Sizes in bytes, durations in nanoseconds; -1 (sizes) and 0 (counts) mean no limit.
+ * How JetStream runs on a node. Sizes in bytes, -1 for no limit; durations in nanoseconds; counts and windows of 0 mean
+ * no limit.
  *
- * @param storeDirectory where journal and streams live; default {@code jetstream} in the temporary directory
+ * @param storeDirectory where journal and streams live
  * @param serverName name shown as leader and in advisories
- * @param domain prefix of the API's subjects, empty for none
+ * @param domain prefix of the API's subjects; empty for none
+ * @param syncAlways whether an acknowledgement waits until the disk has the message; default true
+ * @param syncIntervalNanos longest time the disk may lag behind otherwise; default two minutes
  * @param maxMemory bytes all memory streams may use
  * @param maxStorage bytes all file streams may use
  * @param strict whether a field nobody knows makes a request invalid; default true
- * @param duplicateWindow longest duplicate window a stream may ask for, 0 for no limit
- * @param maxAckPending most unacknowledged messages a consumer may have, 0 for no limit
- * @param maxRequestBatch largest batch of a pull request, 0 for no limit
+ * @param duplicateWindow longest duplicate window a stream may ask for
+ * @param maxAckPending most unacknowledged messages a consumer may have
+ * @param maxRequestBatch largest batch of a pull request
+ * @param defaultMaxConsumers most consumers of a stream that names no limit itself
  * @param requestQueueLimit API requests that may wait; default 10,000
  * @param infoQueueLimit API requests for information that may wait; default 10,000
- * @param maxPayload largest message of the server, in bytes; default 1 MiB
- * @param maxPending most bytes a direct get sends in one batch when the request names no limit; default 64 MiB
+ * @param ingestMessages messages that may wait to be stored in one stream; default 100,000
+ * @param ingestBytes bytes that may wait to be stored in one stream; default 128 MiB
+ * @param maxPending most bytes of a direct get that names no limit; default 64 MiB
  */
 public record JetStreamOptions(
         Path storeDirectory,
         String serverName,
         String domain,
+        boolean syncAlways,
+        long syncIntervalNanos,
         long maxMemory,
         long maxStorage,
         boolean strict,
         long duplicateWindow,
         int maxAckPending,
         int maxRequestBatch,
+        int defaultMaxConsumers,
         int requestQueueLimit,
         int infoQueueLimit,
-        int maxPayload,
+        int ingestMessages,
+        long ingestBytes,
         long maxPending) {
     /** Refuses values that make no sense. */
     public JetStreamOptions {
         Objects.requireNonNull(storeDirectory, "storeDirectory");
         Objects.requireNonNull(serverName, "serverName");
         Objects.requireNonNull(domain, "domain");
-        if (requestQueueLimit <= 0 || infoQueueLimit <= 0) {
-            throw new IllegalArgumentException("request_queue_limit and info_queue_limit must be positive, got "
-                    + requestQueueLimit + " and " + infoQueueLimit);
+        positive(requestQueueLimit, "request_queue_limit");
+        positive(infoQueueLimit, "info_queue_limit");
+        positive(ingestMessages, "max_buffered_msgs");
+        positive(ingestBytes, "max_buffered_size");
+        positive(syncIntervalNanos, "sync_interval");
+    }
+
+    private static void positive(long value, String name) {
+        if (value <= 0) {
+            throw new IllegalArgumentException("jetstream " + name + " must be above 0, not " + value);
         }
     }
 
-    /** The defaults for a store directory and server name. */
-    public static JetStreamOptions of(Path storeDirectory, String serverName) {
-        return new JetStreamOptions(
-                storeDirectory, serverName, "", -1, -1, true, 0, 0, 0, 10_000, 10_000, 1 << 20, 64L << 20);
+    /** A builder with the defaults. */
+    public static Builder builder(Path storeDirectory, String serverName) {
+        Builder b = new Builder();
+        b.storeDirectory = storeDirectory;
+        b.serverName = serverName;
+        return b;
     }
 
-    /** The same with a domain. */
-    public JetStreamOptions withDomain(String name) {
-        return new JetStreamOptions(
-                storeDirectory,
-                serverName,
-                name,
-                maxMemory,
-                maxStorage,
-                strict,
-                duplicateWindow,
-                maxAckPending,
-                maxRequestBatch,
-                requestQueueLimit,
-                infoQueueLimit,
-                maxPayload,
-                maxPending);
+    /** A builder that starts from these options. */
+    public Builder toBuilder() {
+        Builder b = new Builder();
+        b.storeDirectory = storeDirectory;
+        b.serverName = serverName;
+        b.domain = domain;
+        b.syncAlways = syncAlways;
+        b.syncIntervalNanos = syncIntervalNanos;
+        b.maxMemory = maxMemory;
+        b.maxStorage = maxStorage;
+        b.strict = strict;
+        b.duplicateWindow = duplicateWindow;
+        b.maxAckPending = maxAckPending;
+        b.maxRequestBatch = maxRequestBatch;
+        b.defaultMaxConsumers = defaultMaxConsumers;
+        b.requestQueueLimit = requestQueueLimit;
+        b.infoQueueLimit = infoQueueLimit;
+        b.ingestMessages = ingestMessages;
+        b.ingestBytes = ingestBytes;
+        b.maxPending = maxPending;
+        return b;
     }
 
-    /** The same with limits for the whole server. */
-    public JetStreamOptions withLimits(long memory, long storage) {
-        return new JetStreamOptions(
-                storeDirectory,
-                serverName,
-                domain,
-                memory,
-                storage,
-                strict,
-                duplicateWindow,
-                maxAckPending,
-                maxRequestBatch,
-                requestQueueLimit,
-                infoQueueLimit,
-                maxPayload,
-                maxPending);
-    }
+    /** Collects options one by one. */
+    public static final class Builder {
+        private Path storeDirectory;
+        private String serverName = "";
+        private String domain = "";
+        private boolean syncAlways = true;
+        private long syncIntervalNanos = 120_000_000_000L;
+        private long maxMemory = -1;
+        private long maxStorage = -1;
+        private boolean strict = true;
+        private long duplicateWindow = 0;
+        private int maxAckPending = 0;
+        private int maxRequestBatch = 0;
+        private int defaultMaxConsumers = 0;
+        private int requestQueueLimit = 10_000;
+        private int infoQueueLimit = 10_000;
+        private int ingestMessages = 100_000;
+        private long ingestBytes = 128L << 20;
+        private long maxPending = 64L << 20;
 
-    /** The same with unknown fields refused or ignored. */
-    public JetStreamOptions withStrict(boolean refuseUnknown) {
-        return new JetStreamOptions(
-                storeDirectory,
-                serverName,
-                domain,
-                maxMemory,
-                maxStorage,
-                refuseUnknown,
-                duplicateWindow,
-                maxAckPending,
-                maxRequestBatch,
-                requestQueueLimit,
-                infoQueueLimit,
-                maxPayload,
-                maxPending);
-    }
+        private Builder() {}
 
-    /** The same with the limits of consumers and duplicate windows. */
-    public JetStreamOptions withAssetLimits(long window, int ackPending, int requestBatch) {
-        return new JetStreamOptions(
-                storeDirectory,
-                serverName,
-                domain,
-                maxMemory,
-                maxStorage,
-                strict,
-                window,
-                ackPending,
-                requestBatch,
-                requestQueueLimit,
-                infoQueueLimit,
-                maxPayload,
-                maxPending);
-    }
+        public Builder storeDirectory(Path value) {
+            this.storeDirectory = value;
+            return this;
+        }
 
-    /** The same with other bounds of the API's queues and of messages. */
-    public JetStreamOptions withBounds(int requests, int infos, int payload, long pending) {
-        return new JetStreamOptions(
-                storeDirectory,
-                serverName,
-                domain,
-                maxMemory,
-                maxStorage,
-                strict,
-                duplicateWindow,
-                maxAckPending,
-                maxRequestBatch,
-                requests,
-                infos,
-                payload,
-                pending);
+        public Builder serverName(String value) {
+            this.serverName = value;
+            return this;
+        }
+
+        public Builder domain(String value) {
+            this.domain = value;
+            return this;
+        }
+
+        public Builder syncAlways(boolean value) {
+            this.syncAlways = value;
+            return this;
+        }
+
+        public Builder syncIntervalNanos(long value) {
+            this.syncIntervalNanos = value;
+            return this;
+        }
+
+        public Builder maxMemory(long value) {
+            this.maxMemory = value;
+            return this;
+        }
+
+        public Builder maxStorage(long value) {
+            this.maxStorage = value;
+            return this;
+        }
+
+        public Builder strict(boolean value) {
+            this.strict = value;
+            return this;
+        }
+
+        public Builder duplicateWindow(long value) {
+            this.duplicateWindow = value;
+            return this;
+        }
+
+        public Builder maxAckPending(int value) {
+            this.maxAckPending = value;
+            return this;
+        }
+
+        public Builder maxRequestBatch(int value) {
+            this.maxRequestBatch = value;
+            return this;
+        }
+
+        public Builder defaultMaxConsumers(int value) {
+            this.defaultMaxConsumers = value;
+            return this;
+        }
+
+        public Builder requestQueueLimit(int value) {
+            this.requestQueueLimit = value;
+            return this;
+        }
+
+        public Builder infoQueueLimit(int value) {
+            this.infoQueueLimit = value;
+            return this;
+        }
+
+        public Builder ingestMessages(int value) {
+            this.ingestMessages = value;
+            return this;
+        }
+
+        public Builder ingestBytes(long value) {
+            this.ingestBytes = value;
+            return this;
+        }
+
+        public Builder maxPending(long value) {
+            this.maxPending = value;
+            return this;
+        }
+
+        public JetStreamOptions build() {
+            return new JetStreamOptions(
+                    storeDirectory,
+                    serverName,
+                    domain,
+                    syncAlways,
+                    syncIntervalNanos,
+                    maxMemory,
+                    maxStorage,
+                    strict,
+                    duplicateWindow,
+                    maxAckPending,
+                    maxRequestBatch,
+                    defaultMaxConsumers,
+                    requestQueueLimit,
+                    infoQueueLimit,
+                    ingestMessages,
+                    ingestBytes,
+                    maxPending);
+        }
     }
 }

@@ -51,7 +51,7 @@ final class TestingNode {
     final TestingStoreFactory stores = new TestingStoreFactory();
     final TestingInternalClient client = new TestingInternalClient("A");
     final Set<Checkpointed> parts = new LinkedHashSet<>();
-    JetStreamOptions options = JetStreamOptions.of(Path.of("unused"), "n1");
+    JetStreamOptions options = JetStreamOptions.builder(Path.of("unused"), "n1").build();
     JetStreamLimits limits = UNLIMITED;
     Engine engine;
     private int inbox;
@@ -166,6 +166,12 @@ final class TestingNode {
     /** Sends without waiting for anything. */
     void send(String subject, String reply, String payload, String... headers) {
         client.publish(subject, reply, headers(headers), payload.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Answers a message, asking for a reply when {@code inbox} is not null. */
+    void answer(Message message, Inbox inbox, String payload) {
+        send(message.reply, inbox == null ? null : inbox.subject, payload);
+        loop.runAll();
     }
 
     /** Sends and answers the first reply, or null. */

@@ -148,10 +148,13 @@ final class ConsumerChanges {
         return true;
     }
 
-    private static int consumerLimit(StreamRuntime stream, JetStreamLimits limits) {
+    private int consumerLimit(StreamRuntime stream, JetStreamLimits limits) {
         long limit = stream.machine().config().maxConsumers();
         if (limit <= 0 || (limits.consumers() > 0 && limits.consumers() < limit)) {
             limit = limits.consumers();
+        }
+        if (limit <= 0) {
+            limit = options.defaultMaxConsumers();
         }
         return (int) Math.max(0, Math.min(limit, Integer.MAX_VALUE));
     }

@@ -6,6 +6,7 @@ import io.penstock.protocol.Subjects;
 import io.penstock.protocol.jetstream.AckPolicy;
 import io.penstock.protocol.jetstream.ConsumerConfig;
 import io.penstock.protocol.jetstream.DeliverPolicy;
+import io.penstock.protocol.jetstream.GoTime;
 import io.penstock.protocol.jetstream.JsError;
 import io.penstock.protocol.jetstream.JsException;
 import io.penstock.protocol.jetstream.PriorityPolicy;
@@ -108,6 +109,9 @@ final class ConsumerConfigRules {
         b.maxAckPending((int) ackPendingDefault(c, maxAckPending));
         if (c.priorityPolicy() == PriorityPolicy.NONE) {
             b.priorityPolicy(null);
+        }
+        if (GoTime.ZERO.equals(c.pauseUntil())) {
+            b.pauseUntil(null);
         }
         return b.build();
     }
@@ -244,8 +248,7 @@ final class ConsumerConfigRules {
             atMost(c.maxAckPending(), stream.consumerLimits().maxAckPending());
             long threshold = stream.consumerLimits().inactiveThreshold();
             if (threshold > 0 && c.inactiveThreshold() > threshold) {
-                throw JsError.CONSUMER_INACTIVE_THRESHOLD_EXCESS.raise(
-                        io.penstock.protocol.jetstream.GoTime.formatDuration(threshold));
+                throw JsError.CONSUMER_INACTIVE_THRESHOLD_EXCESS.raise(GoTime.formatDuration(threshold));
             }
         }
     }

@@ -6,6 +6,7 @@ import io.penstock.protocol.InvalidTransformException;
 import io.penstock.protocol.SubjectTransform;
 import io.penstock.protocol.Subjects;
 import io.penstock.protocol.jetstream.DiscardPolicy;
+import io.penstock.protocol.jetstream.GoTime;
 import io.penstock.protocol.jetstream.JsError;
 import io.penstock.protocol.jetstream.JsException;
 import io.penstock.protocol.jetstream.PersistMode;
@@ -178,7 +179,7 @@ final class StreamConfigRules {
         }
         if (options.duplicateWindow() > 0 && window > options.duplicateWindow()) {
             throw invalid("duplicates window can not be larger then server limit of "
-                    + io.penstock.protocol.jetstream.GoTime.formatDuration(options.duplicateWindow()));
+                    + GoTime.formatDuration(options.duplicateWindow()));
         }
         if (window > 0 && window < MIN_DURATION) {
             throw invalid("duplicates window needs to be >= 100ms");

@@ -90,6 +90,11 @@ public final class AccountRuntime {
         serving = false;
     }
 
+    /** The log takes entries again after a while in which it did not. */
+    void resync() {
+        streams.values().forEach(StreamRuntime::resync);
+    }
+
     /** Somebody else leads now. */
     void follow() {
         streams.values().forEach(StreamRuntime::follow);

@@ -8,6 +8,7 @@ import io.penstock.jetstream.state.Headers;
 import io.penstock.jetstream.state.PendingSet;
 import io.penstock.jetstream.state.RecordType;
 import io.penstock.jetstream.state.StreamMachine;
+import io.penstock.jetstream.state.StreamSet;
 import io.penstock.protocol.Subjects;
 import io.penstock.protocol.jetstream.AckPolicy;
 import io.penstock.protocol.jetstream.ConsumerConfig;
@@ -148,6 +149,13 @@ public final class ConsumerRuntime {
         ops.take();
         numPending = -1;
         wake();
+    }
+
+    /** Goes back to what the log has: what ran ahead of it did not get there. */
+    void resync(ConsumerState committed) {
+        reset(committed);
+        ackReplies.clear();
+        scheduleDeadlines();
     }
 
     // --- the stream tells -------------------------------------------------------------------------------------
@@ -365,6 +373,11 @@ public final class ConsumerRuntime {
             return;
         }
         lastActive = engine.loop().now();
+        if (config().ackPolicy() != AckPolicy.NONE && ack.streamSequence() > live.deliveredStream()) {
+            // Delivered by a life of this server that did not get to write it down: it will be delivered again.
+            // An answer would promise that it is not.
+            return;
+        }
         AckBody kind = AckBody.parse(body);
         switch (kind.kind()) {
             case ACK, NEXT -> ack(ack);
@@ -389,7 +402,7 @@ public final class ConsumerRuntime {
 
     private void ack(AckSubject ack) {
         long sequence = ack.streamSequence();
-        if (config().ackPolicy() == AckPolicy.NONE || sequence > live.deliveredStream()) {
+        if (config().ackPolicy() == AckPolicy.NONE) {
             return;
         }
         PendingSet.Entry entry = live.pending().get(sequence);
@@ -505,10 +518,11 @@ public final class ConsumerRuntime {
         }
         List<String> replies = ackReplies;
         ackReplies = new ArrayList<>();
-        stream.progress(
-                this,
-                ops.take(),
-                result -> replies.forEach(reply -> account.send(reply, null, Headers.NONE, Headers.NONE)));
+        stream.progress(this, ops.take(), result -> {
+            if (!(result instanceof StreamSet.Refused)) {
+                replies.forEach(reply -> account.send(reply, null, Headers.NONE, Headers.NONE));
+            }
+        });
     }
 
     // --- time -------------------------------------------------------------------------------------------------
@@ -561,10 +575,12 @@ public final class ConsumerRuntime {
 
     /** Nanoseconds until deliveries go on, 0 when they do. */
     public long pauseRemaining() {
-        return config().pauseUntil() == null
-                ? 0
-                : Math.max(
-                        0, GoTime.nanos(config().pauseUntil()) - engine.loop().now());
+        if (config().pauseUntil() == null) {
+            return 0;
+        }
+        long until = GoTime.nanos(config().pauseUntil());
+        long now = engine.loop().now();
+        return until <= now ? 0 : until - now;
     }
 
     private void schedulePause() {
@@ -614,6 +630,8 @@ public final class ConsumerRuntime {
         engine.propose(RecordType.CONSUMER_DELETE, stream.id(), body, result -> {
             if (Boolean.TRUE.equals(result)) {
                 account.advisories().consumer("DELETED", streamName(), name(), "delete");
+            } else {
+                scheduleInactive();
             }
         });
     }

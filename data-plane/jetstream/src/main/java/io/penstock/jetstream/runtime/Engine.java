@@ -9,6 +9,7 @@ import io.penstock.jetstream.state.ByteReader;
 import io.penstock.jetstream.state.RecordType;
 import io.penstock.jetstream.state.StreamMachine;
 import io.penstock.jetstream.state.StreamSet;
+import io.penstock.protocol.jetstream.JsError;
 import io.penstock.storage.StoreFactory;
 import java.util.ArrayDeque;
 import java.util.Collection;
@@ -56,7 +57,13 @@ public final class Engine implements ReplicatedLog.StateMachine, StreamSet.Liste
     private boolean turnScheduled;
     private boolean progressUrgent;
     private GroupLoop.Timer lazyTimer;
+
+    /** Whether this node answers for the group; stays so while the log takes nothing for want of disk. */
     private boolean leading;
+
+    /** Whether the log takes entries. */
+    private boolean writable;
+
     private boolean stopped;
 
     /** Whoever answers the API's requests; given at construction so that this package knows nothing of the API. */
@@ -155,17 +162,32 @@ public final class Engine implements ReplicatedLog.StateMachine, StreamSet.Liste
 
     @Override
     public void roleChanged(ReplicatedLog.Role role, String leader, long term) {
-        boolean leads = role == ReplicatedLog.Role.LEADER;
-        if (leads == leading) {
-            return;
+        writable = role == ReplicatedLog.Role.LEADER;
+        switch (role) {
+            case LEADER -> {
+                if (leading) {
+                    // What was on its way into the log is lost; what the log has is what holds.
+                    accounts.values().forEach(AccountRuntime::resync);
+                } else {
+                    lead();
+                }
+                soon();
+            }
+            case CANDIDATE -> LOG.warn("the log takes no entries: writes are refused, reads go on");
+            case FOLLOWER, LEARNER, STOPPED -> follow();
         }
-        leading = leads;
-        if (leads) {
-            stores.quarantineUnknown();
-            streams.all().forEach(stream -> account(stream.account()).lead(stream));
-            accounts.values().forEach(AccountRuntime::serve);
-            soon();
-        } else {
+    }
+
+    private void lead() {
+        leading = true;
+        stores.quarantineUnknown();
+        streams.all().forEach(stream -> account(stream.account()).lead(stream));
+        accounts.values().forEach(AccountRuntime::serve);
+    }
+
+    private void follow() {
+        if (leading) {
+            leading = false;
             accounts.values().forEach(AccountRuntime::follow);
             ready.clear();
             unlogged.clear();
@@ -216,26 +238,31 @@ public final class Engine implements ReplicatedLog.StateMachine, StreamSet.Liste
 
     /** Puts a record into the log. */
     public void propose(RecordType type, long stream, byte[] body, Waiter waiter) {
-        if (!leading) {
-            waiter.unknown(new IllegalStateException("not the leader"));
-            return;
+        if (writable) {
+            batcher.add(type, stream, body, waiter);
+            soon();
+        } else {
+            waiter.applied(new StreamSet.Refused(JsError.STORAGE_RESOURCES_EXCEEDED.of()));
         }
-        batcher.add(type, stream, body, waiter);
-        soon();
     }
 
     void propose(PublishCommand command) {
-        if (!leading) {
-            command.unknown(new IllegalStateException("not the leader"));
-            return;
+        if (writable) {
+            batcher.add(command.record(), command);
+            soon();
+        } else {
+            command.applied(new StreamSet.Refused(JsError.STORAGE_RESOURCES_EXCEEDED.of()));
         }
-        batcher.add(command.record(), command);
-        soon();
     }
 
-    /** Whether this node may propose. */
+    /** Whether this node answers for the group. */
     public boolean leading() {
         return leading && !stopped;
+    }
+
+    /** Whether the log takes entries. */
+    public boolean writable() {
+        return writable;
     }
 
     /** Runs a change of a stream's configuration once those before it are done; it must call {@link #configured}. */
@@ -320,7 +347,7 @@ public final class Engine implements ReplicatedLog.StateMachine, StreamSet.Liste
 
     private void logProgress() {
         progressUrgent = false;
-        if (unlogged.isEmpty()) {
+        if (unlogged.isEmpty() || !writable) {
             return;
         }
         ConsumerRuntime[] now = unlogged.toArray(ConsumerRuntime[]::new);

@@ -4,15 +4,19 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /** What waits to be stored in one stream, with its bound. Any thread. */
 final class Ingest {
-    static final long MAX_MESSAGES = 100_000;
-    static final long MAX_BYTES = 128L << 20;
-
     private final AtomicLong messages = new AtomicLong();
     private final AtomicLong bytes = new AtomicLong();
+    private final long maxMessages;
+    private final long maxBytes;
+
+    Ingest(long maxMessages, long maxBytes) {
+        this.maxMessages = maxMessages;
+        this.maxBytes = maxBytes;
+    }
 
     /** Takes a message into account; false when there is no room for it. */
     boolean admit(int size) {
-        if (messages.get() >= MAX_MESSAGES || bytes.get() >= MAX_BYTES) {
+        if (messages.get() >= maxMessages || bytes.get() >= maxBytes) {
             return false;
         }
         messages.incrementAndGet();

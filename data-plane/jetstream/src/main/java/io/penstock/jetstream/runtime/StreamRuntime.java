@@ -11,6 +11,7 @@ import io.penstock.jetstream.state.PublishResult;
 import io.penstock.jetstream.state.RecordType;
 import io.penstock.jetstream.state.StreamEvents;
 import io.penstock.jetstream.state.StreamMachine;
+import io.penstock.jetstream.state.StreamSet;
 import io.penstock.protocol.Subjects;
 import io.penstock.protocol.jetstream.ApiError;
 import io.penstock.protocol.jetstream.ConsumerConfig;
@@ -36,7 +37,7 @@ public final class StreamRuntime implements StreamEvents {
     private final StreamMachine machine;
     private final TreeMap<String, ConsumerRuntime> consumers = new TreeMap<>();
     private final Map<String, InternalSubscription> subscriptions = new TreeMap<>();
-    private final Ingest ingest = new Ingest();
+    private final Ingest ingest;
     private final PubAcks pubAcks;
     private final PublishResult direct = new PublishResult();
     private final Republisher republisher;
@@ -51,6 +52,8 @@ public final class StreamRuntime implements StreamEvents {
         this.account = account;
         this.machine = machine;
         this.pubAcks = new PubAcks(machine.config().name(), engine.options().domain());
+        this.ingest =
+                new Ingest(engine.options().ingestMessages(), engine.options().ingestBytes());
         this.republisher = new Republisher(account, machine);
         machine.listen(this);
         machine.consumers().forEach(c -> consumers.put(c.name(), new ConsumerRuntime(engine, this, c)));
@@ -96,6 +99,16 @@ public final class StreamRuntime implements StreamEvents {
     /** Another node leads now. */
     void follow() {
         stopServing("Leadership Change");
+    }
+
+    void resync() {
+        for (ConsumerState committed : machine.consumers()) {
+            ConsumerRuntime consumer = consumers.get(committed.name());
+            if (consumer != null && machine.tracks(committed)) {
+                consumer.resync(committed);
+            }
+        }
+        expired();
     }
 
     void shutdown() {
@@ -285,7 +298,12 @@ public final class StreamRuntime implements StreamEvents {
             expired();
         } else {
             // The timer stays set until the tick is applied: one tick at a time.
-            engine.propose(RecordType.TICK, machine.id(), new byte[0], result -> expired());
+            engine.propose(RecordType.TICK, machine.id(), new byte[0], result -> {
+                // While the log takes nothing, nothing expires; a tick without outcome is seen to by resync.
+                if (!(result instanceof StreamSet.Refused)) {
+                    expired();
+                }
+            });
         }
     }
 

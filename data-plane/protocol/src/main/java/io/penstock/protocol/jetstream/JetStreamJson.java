@@ -13,6 +13,7 @@ import com.fasterxml.jackson.databind.JsonSerializer;
 import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectReader;
+import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.cfg.CoercionAction;
 import com.fasterxml.jackson.databind.cfg.CoercionInputShape;
@@ -45,6 +46,7 @@ public final class JetStreamJson {
         ObjectMapper mapper = JsonMapper.builder()
                 .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
                 .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
+                .enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
                 .addModule(times)
                 .build();
         mapper.getFactory().setCharacterEscapes(new GoEscapes());
@@ -68,7 +70,7 @@ public final class JetStreamJson {
             }
             return value;
         } catch (IOException e) {
-            throw new InvalidJsonException(describe(e, json));
+            throw new InvalidJsonException(describe(e, json, type));
         }
     }
 
@@ -98,7 +100,7 @@ public final class JetStreamJson {
         return MAPPER.createObjectNode();
     }
 
-    private static String describe(IOException e, byte[] json) {
+    private static String describe(IOException e, byte[] json, Class<?> type) {
         if (e instanceof UnrecognizedPropertyException unknown) {
             return "json: unknown field \"" + unknown.getPropertyName() + "\"";
         }
@@ -126,10 +128,15 @@ public final class JetStreamJson {
             if (new String(json, StandardCharsets.UTF_8).isBlank()) {
                 return "unexpected EOF";
             }
-            return "json: cannot unmarshal " + kind(mismatch) + " into Go struct field " + path(mismatch) + " of type "
-                    + goType(mismatch.getTargetType());
+            return "json: cannot unmarshal " + kind(mismatch) + " into Go struct field " + owner(type) + path(mismatch)
+                    + " of type " + goType(mismatch.getTargetType());
         }
         return e instanceof JsonProcessingException p ? p.getOriginalMessage() : String.valueOf(e.getMessage());
+    }
+
+    /** The name clients know the request by. */
+    private static String owner(Class<?> type) {
+        return type == StreamConfig.class ? "StreamConfigRequest.StreamConfig." : type.getSimpleName() + ".";
     }
 
     private static String path(MismatchedInputException e) {
@@ -142,17 +149,25 @@ public final class JetStreamJson {
         return out.toString();
     }
 
+    /** What stood there instead; the library tells it only in its message. */
     private static String kind(MismatchedInputException e) {
-        if (!(e.getProcessor() instanceof JsonParser parser)) {
-            return "value";
+        String message = String.valueOf(e.getOriginalMessage());
+        if (message.contains("START_OBJECT") || message.contains("Object value")) {
+            return "object";
         }
-        return switch (parser.currentToken()) {
-            case VALUE_STRING -> "string";
-            case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> "number";
-            case VALUE_TRUE, VALUE_FALSE -> "bool";
-            case START_ARRAY, END_ARRAY -> "array";
-            case null, default -> "object";
-        };
+        if (message.contains("START_ARRAY") || message.contains("Array value")) {
+            return "array";
+        }
+        if (message.contains("Boolean value") || message.contains("VALUE_TRUE") || message.contains("VALUE_FALSE")) {
+            return "bool";
+        }
+        if (message.contains("String")
+                && !message.contains("Integer value")
+                && !message.contains("Floating-point value")
+                && !message.contains("VALUE_NUMBER")) {
+            return "string";
+        }
+        return "number";
     }
 
     private static String goType(Class<?> type) {

@@ -1,0 +1,154 @@
+package io.penstock.jetstream;
+
+import io.penstock.broker.internal.AccountListener;
+import io.penstock.broker.internal.InternalClient;
+import io.penstock.broker.internal.JetStreamLimits;
+import io.penstock.consensus.ReplicatedLog;
+import io.penstock.jetstream.api.JsApi;
+import io.penstock.jetstream.api.Reports;
+import io.penstock.jetstream.runtime.Engine;
+import io.penstock.storage.StorageException;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** JetStream on a node: streams and consumers of all accounts. Safe for use from any thread. */
+public final class JetStream implements AutoCloseable {
+    /** The level of the API this server speaks. */
+    public static final int API_LEVEL = io.penstock.jetstream.api.Views.API_LEVEL;
+
+    private static final Logger LOG = LoggerFactory.getLogger(JetStream.class);
+    private static final long ANSWER_SECONDS = 10;
+
+    private final JetStreamOptions options;
+    private final NodeStorage storage;
+    private final Engine engine;
+
+    private JetStream(JetStreamOptions options, NodeStorage storage) {
+        this.options = options;
+        this.storage = storage;
+        this.engine = new Engine(
+                storage.loop(),
+                storage.log(),
+                storage.stores(),
+                options,
+                storage.parts(),
+                new Random(),
+                new JsApi(options));
+    }
+
+    /**
+     * Opens the store directory, recovers every stream and begins to serve accounts. Returns when all streams are there.
+     *
+     * @param accounts takes the listener that hears of accounts, usually {@code broker.accounts()::addListener}
+     * @throws StorageException when the store cannot be opened: which file, and why
+     */
+    public static JetStream start(JetStreamOptions options, Consumer<AccountListener> accounts) {
+        JetStream jetStream = new JetStream(options, SoloStorage.open(options));
+        jetStream.begin();
+        accounts.accept(jetStream.new Listener());
+        return jetStream;
+    }
+
+    private void begin() {
+        try {
+            onLoop(() -> {
+                        engine.start();
+                        return true;
+                    })
+                    .get();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new StorageException("interrupted while recovering streams");
+        } catch (ExecutionException e) {
+            closeStorage();
+            if (e.getCause() instanceof RuntimeException cause) {
+                throw cause;
+            }
+            throw new IllegalStateException(e.getCause());
+        }
+    }
+
+    private <T> CompletableFuture<T> onLoop(Supplier<T> work) {
+        CompletableFuture<T> done = new CompletableFuture<>();
+        storage.loop().execute(() -> {
+            try {
+                done.complete(work.get());
+            } catch (RuntimeException e) {
+                done.completeExceptionally(e);
+            }
+        });
+        return done;
+    }
+
+    private <T> T ask(Supplier<T> work, T otherwise) {
+        try {
+            return onLoop(work).get(ANSWER_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return otherwise;
+        } catch (ExecutionException | TimeoutException e) {
+            LOG.warn("JetStream gave no answer: {}", e.toString());
+            return otherwise;
+        }
+    }
+
+    public JetStreamOptions options() {
+        return options;
+    }
+
+    /** What is stored and used, with each account's streams and consumers; takes a moment. */
+    public JetStreamStats stats() {
+        return ask(() -> Reports.stats(engine), JetStreamStats.NONE);
+    }
+
+    /** What stops JetStream from taking messages, or null when all is well. Never waits. */
+    public String problem() {
+        ReplicatedLog.Role role = storage.log().role();
+        return switch (role) {
+            case LEADER -> null;
+            case CANDIDATE ->
+                "JetStream takes no messages: the disk of " + options.storeDirectory() + " refuses writes";
+            case FOLLOWER, LEARNER -> null;
+            case STOPPED -> "JetStream has stopped, see the server's log";
+        };
+    }
+
+    /** Tells waiting clients, writes checkpoints and releases the store. */
+    @Override
+    public void close() {
+        ask(
+                () -> {
+                    engine.stop();
+                    return true;
+                },
+                false);
+        closeStorage();
+    }
+
+    private void closeStorage() {
+        try {
+            storage.closer().close();
+        } catch (Exception e) {
+            LOG.warn("closing the store failed: {}", e.toString());
+        }
+    }
+
+    private final class Listener implements AccountListener {
+        @Override
+        public void accountEnabled(String account, InternalClient client, JetStreamLimits limits) {
+            storage.loop().execute(() -> engine.enable(account, client, limits));
+        }
+
+        @Override
+        public void accountDisabled(String account) {
+            storage.loop().execute(() -> engine.disable(account));
+        }
+    }
+}

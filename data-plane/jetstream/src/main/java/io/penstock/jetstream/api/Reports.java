@@ -1,0 +1,70 @@
+package io.penstock.jetstream.api;
+
+import io.penstock.jetstream.JetStreamStats;
+import io.penstock.jetstream.runtime.AccountRuntime;
+import io.penstock.jetstream.runtime.Engine;
+import io.penstock.jetstream.runtime.Resources;
+import io.penstock.jetstream.runtime.StreamRuntime;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Gathers the figures of monitoring. Called on the loop. */
+public final class Reports {
+    private Reports() {}
+
+    public static JetStreamStats stats(Engine engine) {
+        List<JetStreamStats.AccountStats> accounts = new ArrayList<>();
+        Resources.Usage total = Resources.total(engine);
+        long messages = 0;
+        long bytes = 0;
+        long apiTotal = 0;
+        long apiErrors = 0;
+        long waiting = 0;
+        for (AccountRuntime account : engine.accounts()) {
+            accounts.add(account(account));
+            for (StreamRuntime stream : account.streams()) {
+                messages += stream.machine().store().state().messages();
+                bytes += stream.machine().store().state().bytes();
+            }
+            apiTotal += account.apiTotal();
+            apiErrors += account.apiErrors();
+            waiting += account.apiWaiting();
+        }
+        return new JetStreamStats(
+                total.memory(),
+                total.storage(),
+                total.reservedMemory(),
+                total.reservedStorage(),
+                total.streams(),
+                total.consumers(),
+                messages,
+                bytes,
+                apiTotal,
+                apiErrors,
+                waiting,
+                accounts);
+    }
+
+    private static JetStreamStats.AccountStats account(AccountRuntime account) {
+        Resources.Usage used = Resources.usage(account);
+        return new JetStreamStats.AccountStats(
+                account.name(),
+                used.memory(),
+                used.storage(),
+                used.reservedMemory(),
+                used.reservedStorage(),
+                account.apiTotal(),
+                account.apiErrors(),
+                account.client() != null,
+                account.streams().stream().map(Reports::stream).toList());
+    }
+
+    private static JetStreamStats.StreamStats stream(StreamRuntime stream) {
+        return new JetStreamStats.StreamStats(
+                Views.stream(stream, true, true, null, null),
+                stream.machine().failure(),
+                stream.consumers().stream()
+                        .map(c -> Views.consumer(stream, c, true))
+                        .toList());
+    }
+}
