@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 /** Journal, solo log, file stores and checkpointer together, on a disk that loses its power. */
 class CheckpointerTest {
     private static final int STREAMS = 3;
-    private static final StoreOptions SMALL_STORES = new StoreOptions(4096, 300, 600, 3000, 4);
+    private static final StoreOptions SMALL_STORES = new StoreOptions(4096, 300, 600, 3000, 4, 6);
 
     private final StorageMetrics metrics = new StorageMetrics();
 

@@ -15,7 +15,7 @@ import java.util.function.LongPredicate;
  */
 abstract class BlockStore implements StreamStore {
     final List<Block> blocks = new ArrayList<>();
-    final SubjectIndex subjects = new SubjectIndex();
+    final SubjectIndex subjects;
     final SequenceSearch search = new SequenceSearch(this);
     long messages;
     long bytes;
@@ -28,6 +28,10 @@ abstract class BlockStore implements StreamStore {
 
     private long firstTimestampOf;
     private boolean changed;
+
+    BlockStore(int listedMessages) {
+        this.subjects = new SubjectIndex(listedMessages);
+    }
 
     /** The block that takes the next record of this size, a new one at the end of {@link #blocks} if need be. */
     abstract Block blockFor(long sequence, int subjectLength, int bodyLength);
@@ -84,11 +88,7 @@ abstract class BlockStore implements StreamStore {
         }
         long size = sizeOf(subject.length(), headersLength, payloadLength);
         block.add(sequence, timestampNanos, entry, size);
-        if (entry.messages == 0) {
-            entry.first = sequence;
-        }
-        entry.messages++;
-        entry.last = sequence;
+        entry.add(sequence);
         if (messages == 0) {
             first = sequence;
         }
@@ -238,20 +238,15 @@ abstract class BlockStore implements StreamStore {
     }
 
     private void takeFromSubject(Subject subject, long sequence) {
-        subject.messages--;
+        boolean lastUnknown = subject.remove(sequence);
         if (subject.messages == 0) {
             subjects.remove(subject);
-        } else if (sequence == subject.last) {
+        } else if (lastUnknown) {
             subject.last = search.lastOf(subject, sequence - 1);
             if (subject.messages == 1) {
                 subject.first = subject.last;
                 subject.firstStale = false;
             }
-        } else if (subject.messages == 1) {
-            subject.first = subject.last;
-            subject.firstStale = false;
-        } else if (sequence == subject.first) {
-            subject.firstStale = true;
         }
     }
 

@@ -53,6 +53,7 @@ final class FileStreamStore extends BlockStore {
     volatile boolean deleted;
 
     FileStreamStore(StoreContext context, Path directory, String account, String stream, long incarnation, Home home) {
+        super(context.options.listedMessages());
         this.context = context;
         this.directory = directory;
         this.account = account;
@@ -96,12 +97,7 @@ final class FileStreamStore extends BlockStore {
         for (int i = block.nextLive(0); i < block.count; i = block.nextLive(i + 1)) {
             Subject subject = block.subjects[i];
             if (subject != null) {
-                long sequence = block.sequenceAt(i);
-                if (subject.messages == 0) {
-                    subject.first = sequence;
-                }
-                subject.messages++;
-                subject.last = sequence;
+                subject.add(block.sequenceAt(i));
             }
         }
     }

@@ -11,6 +11,14 @@ public final class MemoryStreamStore extends BlockStore {
     private long checkpointIndex;
     private byte[] attachment = {};
 
+    public MemoryStreamStore() {
+        this(StoreOptions.DEFAULT);
+    }
+
+    MemoryStreamStore(StoreOptions options) {
+        super(options.listedMessages());
+    }
+
     @Override
     public long sizeOf(int subjectLength, int headersLength, int payloadLength) {
         return (long) MESSAGE_OVERHEAD + subjectLength + headersLength + payloadLength;

@@ -100,7 +100,8 @@ final class SequenceSearch {
         long[] bounds = {Long.MAX_VALUE, 0, 0};
         boolean all = store.subjects.visit(filter, subject -> {
             if (subject.last >= from) {
-                bounds[0] = Math.min(bounds[0], Math.max(from, subject.first));
+                long next = subject.listed() ? subject.listedFrom(from) : Math.max(from, subject.first);
+                bounds[0] = Math.min(bounds[0], next);
                 bounds[1] = Math.max(bounds[1], subject.last);
             }
             return ++bounds[2] < SUBJECTS_ASKED;
@@ -114,6 +115,9 @@ final class SequenceSearch {
     private long nextOf(Subject subject, long from) {
         if (subject.last < from) {
             return 0;
+        }
+        if (subject.listed()) {
+            return subject.listedFrom(from);
         }
         if (subject.last == from || subject.messages == 1) {
             return subject.last;
@@ -201,6 +205,8 @@ final class SequenceSearch {
         boolean all = store.subjects.visit(filter, subject -> {
             if (subject.last <= upTo) {
                 bounds[0] = Math.max(bounds[0], subject.last);
+            } else if (subject.listed()) {
+                bounds[0] = Math.max(bounds[0], subject.listedUpTo(upTo));
             } else {
                 bounds[1] = Math.min(bounds[1], subject.first);
             }
@@ -221,6 +227,11 @@ final class SequenceSearch {
         store.subjects.visit(filter, subject -> {
             if (subject.last <= upToSequence) {
                 found.add(subject.last);
+            } else if (subject.listed()) {
+                long last = subject.listedUpTo(upToSequence);
+                if (last > 0) {
+                    found.add(last);
+                }
             } else if (subject.first <= upToSequence) {
                 beyond.add(subject);
             }
@@ -254,6 +265,8 @@ final class SequenceSearch {
                     sums[0]++;
                 } else if (subject.first >= from) {
                     sums[0] += subject.messages;
+                } else if (subject.listed()) {
+                    sums[0] += subject.listedCountFrom(from);
                 } else {
                     sums[1]++;
                 }

@@ -188,7 +188,7 @@ public final class StoreDirectory implements StoreFactory {
 
     @Override
     public StreamStore createInMemory() {
-        return new MemoryStreamStore();
+        return new MemoryStreamStore(context.options);
     }
 
     @Override

@@ -9,21 +9,25 @@ package io.penstock.storage.store;
  * @param tailBytes newest bytes of a busy stream kept in memory for readers, at most twice this; default 256 KiB
  * @param indexBytes memory for the indexes of sealed segments, all stores together; default 64 MiB
  * @param openFiles segment files kept open, all stores together; default 512
+ * @param listedMessages messages of one subject up to which their sequences are listed in memory, 8 bytes each; of more
+ *     common subjects they are searched. Default 128
  */
-public record StoreOptions(int segmentBytes, int flushBytes, int tailBytes, long indexBytes, int openFiles) {
-    public static final StoreOptions DEFAULT = new StoreOptions(16 << 20, 64 << 10, 256 << 10, 64L << 20, 512);
+public record StoreOptions(
+        int segmentBytes, int flushBytes, int tailBytes, long indexBytes, int openFiles, int listedMessages) {
+    public static final StoreOptions DEFAULT = new StoreOptions(16 << 20, 64 << 10, 256 << 10, 64L << 20, 512, 128);
 
     public StoreOptions {
         if (segmentBytes < 4096 || segmentBytes > 512 << 20) {
             throw new IllegalArgumentException("segmentBytes must be 4 KiB to 512 MiB, not " + segmentBytes);
         }
-        if (flushBytes < 1 || tailBytes < flushBytes || indexBytes < 0 || openFiles < 1) {
+        if (flushBytes < 1 || tailBytes < flushBytes || indexBytes < 0 || openFiles < 1 || listedMessages < 2) {
             throw new IllegalArgumentException(
-                    "flushBytes and openFiles must be above 0, tailBytes at least flushBytes, indexBytes 0 or more");
+                    "flushBytes and openFiles must be above 0, tailBytes at least flushBytes, indexBytes 0 or more,"
+                            + " listedMessages at least 2");
         }
     }
 
     public StoreOptions withSegmentBytes(int bytes) {
-        return new StoreOptions(bytes, flushBytes, tailBytes, indexBytes, openFiles);
+        return new StoreOptions(bytes, flushBytes, tailBytes, indexBytes, openFiles, listedMessages);
     }
 }

@@ -10,10 +10,15 @@ import java.util.function.Predicate;
 
 /** The subjects of a stream, by name and in the order of their bytes. */
 final class SubjectIndex {
+    private final int mostListed;
     private final Map<String, Subject> byName = new HashMap<>();
 
     /** Strings hold bytes as characters, so that their natural order is the order of bytes. */
     private final TreeMap<String, Subject> ordered = new TreeMap<>();
+
+    SubjectIndex(int mostListed) {
+        this.mostListed = mostListed;
+    }
 
     int size() {
         return byName.size();
@@ -26,7 +31,7 @@ final class SubjectIndex {
     Subject getOrAdd(String name) {
         Subject subject = byName.get(name);
         if (subject == null) {
-            subject = new Subject(name);
+            subject = new Subject(name, mostListed);
             byName.put(name, subject);
             ordered.put(name, subject);
         }

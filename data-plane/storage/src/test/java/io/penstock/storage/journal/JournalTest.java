@@ -237,6 +237,60 @@ class JournalTest {
     }
 
     @Test
+    void doesNotBringBackWholeFramesBehindATornOne() {
+        TestingDisk disk = new TestingDisk();
+        try (Journal journal = open(disk)) {
+            append(journal.group(0), 2, 100);
+            journal.group(0).appendAndWait(List.of(entry(3, 100), entry(4, 100), entry(5, 100)));
+            TestingDisk torn = disk.processDeath();
+            Path file = torn.files().getFirst();
+            byte[] bytes = torn.bytes(file);
+            // The batch of 3 to 5 was being written: 3 is torn, 4 and 5 are whole.
+            int third = bytes.length - 3 * (Frame.HEADER + 100);
+            java.util.Arrays.fill(bytes, third, third + 80, (byte) 0);
+            torn.overwrite(file, bytes);
+            try (Journal after = open(torn)) {
+                assertHolds(after.group(0), 1, 2, 100);
+                append(after.group(0), 1, 100);
+                try (Journal again = open(torn.processDeath())) {
+                    assertHolds(again.group(0), 1, 3, 100);
+                }
+            }
+        }
+    }
+
+    @Test
+    void forcesWhatItRecoversBeforeItCounts() {
+        TestingDisk disk = new TestingDisk();
+        JournalOptions lazy = SMALL.withSync(SyncPolicy.INTERVAL, 3_600_000_000_000L);
+        Journal killed = Journal.open(disk, DIRECTORY, lazy, metrics);
+        append(killed.group(0), 8, 100);
+        Journal recovered = Journal.open(disk, DIRECTORY, lazy, metrics);
+        assertHolds(recovered.group(0), 1, 8, 100);
+        for (int seed = 0; seed < 10; seed++) {
+            try (Journal after = open(disk.powerLoss(new Random(seed)))) {
+                assertHolds(after.group(0), 1, 8, 100);
+            }
+        }
+        recovered.close();
+        killed.close();
+    }
+
+    @Test
+    void whatAFullDiskRefusedDoesNotComeBack() {
+        TestingDisk disk = new TestingDisk();
+        try (Journal journal = open(disk)) {
+            append(journal.group(0), 2, 100);
+            disk.capacity(disk.bytes(disk.files().getFirst()).length + 200);
+            assertThatThrownBy(() -> journal.group(0).appendAndWait(List.of(entry(3, 100), entry(4, 100))))
+                    .hasMessageContaining("No space left");
+            try (Journal after = open(disk.processDeath())) {
+                assertHolds(after.group(0), 1, 2, 100);
+            }
+        }
+    }
+
+    @Test
     void refusesABitFlipAnywhereInWhatWasOnDisk() {
         TestingDisk disk = new TestingDisk();
         try (Journal journal = open(disk)) {

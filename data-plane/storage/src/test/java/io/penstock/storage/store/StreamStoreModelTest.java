@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 /** Random changes against the model; the seed is in every failure. */
 class StreamStoreModelTest {
     private static final Path ROOT = Path.of("/store/jetstream");
-    private static final StoreOptions SMALL = new StoreOptions(4096, 300, 600, 3000, 2);
+    private static final StoreOptions SMALL = new StoreOptions(4096, 300, 600, 3000, 2, 6);
 
     private final StorageMetrics metrics = new StorageMetrics();
 
@@ -40,7 +40,7 @@ class StreamStoreModelTest {
             described(seed, () -> {
                 Random random = new Random(at);
                 StoreModel model = new StoreModel(false);
-                try (StreamStore store = new MemoryStreamStore()) {
+                try (StreamStore store = new MemoryStreamStore(SMALL)) {
                     for (int i = 0; i < 400; i++) {
                         StoreOperation.random(random).apply(model, store);
                         if (i % 50 == 49) {
@@ -68,15 +68,24 @@ class StreamStoreModelTest {
         StoreDirectory directory = open(disk);
         StreamStore store = directory.create("acc", "orders", 1);
         long index = 1;
+        StreamStore.Checkpoint onItsWay = null;
         for (int i = 0; i < 600; i++) {
             StoreOperation.random(random).apply(model, store);
             index++;
-            if (random.nextInt(30) == 0) {
-                write(store.beginCheckpoint(index, new byte[] {(byte) index}));
+            if (onItsWay != null && random.nextInt(5) == 0) {
+                writeWithLuck(onItsWay, disk, random);
+                onItsWay = null;
+            } else if (onItsWay == null && random.nextInt(15) == 0) {
+                onItsWay = store.beginCheckpoint(index, new byte[] {(byte) index});
             }
             if (random.nextInt(100) == 0) {
                 model.assertSame(store, random);
+                if (onItsWay != null) {
+                    write(onItsWay);
+                    onItsWay = null;
+                }
                 write(store.beginCheckpoint(index, new byte[] {(byte) index}));
+                assertNoLeftovers(disk, (FileStreamStore) store);
                 store.close();
                 disk = disk.processDeath();
                 directory = open(disk);
@@ -88,6 +97,38 @@ class StreamStoreModelTest {
         }
         model.assertSame(store, random);
         assertThat(directory.usedBytes()).isPositive();
+    }
+
+    /** Writes a checkpoint; now and then the disk refuses one of its calls, and the next checkpoint must make up for it. */
+    private static boolean writeWithLuck(StreamStore.Checkpoint checkpoint, TestingDisk disk, Random random) {
+        if (random.nextInt(4) > 0) {
+            write(checkpoint);
+            return true;
+        }
+        int[] callsLeft = {random.nextInt(12)};
+        disk.failWith((operation, path) -> {
+            if (callsLeft[0]-- == 0) {
+                throw new IOException("No space left on device");
+            }
+        });
+        try {
+            checkpoint.write();
+            return true;
+        } catch (IOException e) {
+            assertThat(e).hasMessageMatching("No space left on device|the power is gone");
+            return false;
+        } finally {
+            disk.failWith((operation, path) -> {});
+        }
+    }
+
+    /** Segments that are gone give their space back. */
+    private static void assertNoLeftovers(TestingDisk disk, FileStreamStore store) {
+        long files = disk.files().stream()
+                .filter(path -> path.toString().endsWith(".seg"))
+                .count();
+        // The two of a compaction just made: its result and its sources are settled by the next checkpoint.
+        assertThat(files).isLessThanOrEqualTo(store.blocks.size() + 1);
     }
 
     private static StreamStore reopen(StoreDirectory directory, long index) {
@@ -126,17 +167,17 @@ class StreamStoreModelTest {
         try {
             while (log.size() < 500) {
                 StoreOperation operation = StoreOperation.random(random);
-                // Every third purge would keep the store too small to roll segments.
                 log.add(operation);
                 operation.apply(model, store);
                 if (log.size() % 25 == 0) {
-                    store.beginCheckpoint(log.size(), new byte[0]).write();
-                    directory.syncDirectories();
-                    durable = log.size();
+                    if (writeWithLuck(store.beginCheckpoint(log.size(), new byte[0]), disk, random)) {
+                        directory.syncDirectories();
+                        durable = log.size();
+                    }
                 }
             }
         } catch (IOException | StorageException e) {
-            assertThat(e).hasMessageMatching("(?s).*(power is gone|cannot write|cannot erase).*");
+            assertThat(e).hasMessageMatching("(?s).*(power is gone|cannot write|cannot erase|checkpoint).*");
         }
         for (int round = 0; round < 2; round++) {
             disk = disk.powerLoss(random);
