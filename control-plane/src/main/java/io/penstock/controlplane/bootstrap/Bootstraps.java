@@ -7,11 +7,11 @@ import io.penstock.controlplane.org.Organizations;
 import io.penstock.controlplane.signup.SignupRepository;
 import io.penstock.controlplane.tenancy.Principal;
 import io.penstock.controlplane.tenancy.Tenancy;
+import io.penstock.controlplane.web.Background;
 import io.penstock.controlplane.web.ErrorCode;
 import io.penstock.controlplane.web.Ids;
 import io.penstock.controlplane.web.ProblemException;
 import io.quarkus.scheduler.Scheduled;
-import io.quarkus.virtual.threads.VirtualThreads;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
@@ -23,7 +23,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.ExecutorService;
 import org.jboss.logging.Logger;
 
 /**
@@ -69,8 +68,7 @@ public class Bootstraps {
     Clock clock;
 
     @Inject
-    @VirtualThreads
-    ExecutorService threads;
+    Background background;
 
     /** Starts the saga unless the person has one or belongs to an organisation already. */
     public void start(Principal who) {
@@ -103,7 +101,7 @@ public class Bootstraps {
             }
             throw twice;
         }
-        threads.execute(() -> advance(plan, who));
+        background.run("set-up", () -> advance(plan, who));
     }
 
     public BootstrapView view(Principal who) {

@@ -3,6 +3,7 @@ package io.penstock.controlplane.identity;
 import io.penstock.controlplane.web.ErrorCode;
 import io.penstock.controlplane.web.ProblemException;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.context.control.ActivateRequestContext;
 import jakarta.inject.Inject;
 import jakarta.ws.rs.core.Response;
 import java.util.List;
@@ -18,6 +19,7 @@ import org.keycloak.representations.idm.UserRepresentation;
 
 /** Keycloak's users of one realm, with a service account that may manage users and nothing else. */
 @ApplicationScoped
+@ActivateRequestContext
 @CircuitBreaker(
         requestVolumeThreshold = 10,
         failureRatio = 0.5,

@@ -5,11 +5,11 @@ import io.penstock.controlplane.signup.SignupResource.Signup;
 import io.penstock.controlplane.signup.SignupResource.SignupRequest;
 import io.penstock.controlplane.signup.SignupResource.SignupVerified;
 import io.penstock.controlplane.tenancy.Tenancy;
+import io.penstock.controlplane.web.Background;
 import io.penstock.controlplane.web.ErrorCode;
 import io.penstock.controlplane.web.Ids;
 import io.penstock.controlplane.web.ProblemException;
 import io.penstock.controlplane.web.Secrets;
-import io.quarkus.virtual.threads.VirtualThreads;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import java.net.URLEncoder;
@@ -20,7 +20,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.concurrent.ExecutorService;
+import java.util.concurrent.locks.LockSupport;
 import org.jboss.logging.Logger;
 
 /**
@@ -35,6 +35,11 @@ public class Signups {
     static final int MAX_TRIES = 5;
     /** The first mail and five more. */
     static final int MAX_SENT = 6;
+
+    /** Tries to make the user at the identity provider. */
+    private static final int ATTEMPTS = 4;
+
+    private static final Duration RETRY_GAP = Duration.ofSeconds(2);
 
     private static final Logger LOG = Logger.getLogger(Signups.class);
 
@@ -60,8 +65,7 @@ public class Signups {
     Clock clock;
 
     @Inject
-    @VirtualThreads
-    ExecutorService threads;
+    Background background;
 
     private record Proof(String code, String token) {}
 
@@ -82,30 +86,62 @@ public class Signups {
             signups.persist(fresh);
             return fresh;
         });
-        threads.execute(() -> prepare(row.id, email, form.password(), known));
+        background.run("sign-up", () -> prepare(row.id, email, form.password(), known));
         return view(row);
     }
 
     private void prepare(String id, String email, String password, Optional<UserDirectory.DirectoryUser> known) {
-        try {
-            if (known.isPresent() && known.get().verified()) {
-                settle(id, SignupState.KNOWN, known.get().id(), null);
-                mails.alreadyKnown(email);
+        Optional<UserDirectory.DirectoryUser> user = known;
+        for (int attempt = 1; ; attempt++) {
+            try {
+                prepareOnce(id, email, password, user);
                 return;
+            } catch (ProblemException refused) {
+                fail(id, refused);
+                return;
+            } catch (RuntimeException failed) {
+                if (attempt == ATTEMPTS) {
+                    fail(id, failed);
+                    return;
+                }
+                LOG.warnf("sign-up %s, attempt %d: %s", id, attempt, failed.toString());
+                LockSupport.parkNanos(RETRY_GAP.toNanos());
+                // The lost answer may have been a success, so the next attempt starts from what is there.
+                user = found(email).or(() -> known);
             }
-            String user = known.map(UserDirectory.DirectoryUser::id)
-                    .map(existing -> {
-                        directory.replacePassword(existing, password);
-                        return existing;
-                    })
-                    .orElseGet(() -> directory.createUnverified(email, password));
-            Proof proof = new Proof(secrets.code(), secrets.token(32));
-            settle(id, SignupState.PENDING, user, proof);
-            mails.proof(email, proof.code(), proof.token());
-        } catch (RuntimeException failed) {
-            LOG.errorf("sign-up %s cannot be prepared: %s", id, failed.toString());
-            settle(id, SignupState.FAILED, null, null);
         }
+    }
+
+    private Optional<UserDirectory.DirectoryUser> found(String email) {
+        try {
+            return directory.findByEmail(email);
+        } catch (RuntimeException unreachable) {
+            return Optional.empty();
+        }
+    }
+
+    private void fail(String id, RuntimeException cause) {
+        LOG.errorf("sign-up %s cannot be prepared: %s", id, cause.toString());
+        settle(id, SignupState.FAILED, null, null);
+    }
+
+    private void prepareOnce(
+            String id, String email, String password, Optional<UserDirectory.DirectoryUser> known) {
+        if (known.isPresent() && known.get().verified()) {
+            settle(id, SignupState.KNOWN, known.get().id(), null);
+            mails.alreadyKnown(email);
+            return;
+        }
+        String user;
+        if (known.isPresent()) {
+            user = known.get().id();
+            directory.replacePassword(user, password);
+        } else {
+            user = directory.createUnverified(email, password);
+        }
+        Proof proof = new Proof(secrets.code(), secrets.token(32));
+        settle(id, SignupState.PENDING, user, proof);
+        mails.proof(email, proof.code(), proof.token());
     }
 
     private void settle(String id, SignupState state, String directoryId, Proof proof) {
@@ -205,7 +241,7 @@ public class Signups {
             }
             return found;
         });
-        threads.execute(() -> {
+        background.run("mail", () -> {
             if (row.state() == SignupState.PENDING) {
                 mails.proof(row.email, proof.code(), proof.token());
             } else {

@@ -32,6 +32,11 @@ public final class Contract {
             return definition.path("operationId").asText();
         }
 
+        @Override
+        public String toString() {
+            return id();
+        }
+
         public boolean changes() {
             return !"GET".equals(method);
         }

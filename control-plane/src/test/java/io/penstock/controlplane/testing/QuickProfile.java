@@ -20,8 +20,6 @@ public class QuickProfile implements QuarkusTestProfile {
                 "penstock.session.secret", SECRET,
                 "penstock.statement.secret", SECRET,
                 "penstock.public-url", "http://penstock.test",
-                "penstock.reconciler.every", "200ms",
-                "penstock.bootstrap.every", "200ms",
                 "penstock.rate-limit.factor", "1000");
     }
 

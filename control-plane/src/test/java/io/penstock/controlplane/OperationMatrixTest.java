@@ -1,0 +1,209 @@
+package io.penstock.controlplane;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.penstock.controlplane.testing.ApiClient;
+import io.penstock.controlplane.testing.ApiClient.Answer;
+import io.penstock.controlplane.testing.Contract;
+import io.penstock.controlplane.testing.Contract.Operation;
+import io.penstock.controlplane.testing.QuickProfile;
+import io.penstock.controlplane.testing.Tenant;
+import io.penstock.controlplane.testing.TestingBroker;
+import io.quarkus.test.junit.QuarkusTest;
+import io.quarkus.test.junit.TestProfile;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What holds for every operation of the document, asked of every operation. */
+@QuarkusTest
+@TestProfile(QuickProfile.class)
+class OperationMatrixTest extends ApiTest {
+    private static final String MARKER = "marker-of-tenant-b";
+
+    private final List<Operation> operations =
+            new Contract().operations().stream().filter(one -> !one.isPublic()).toList();
+
+    private Tenant tenant;
+    private Map<String, String> ids;
+
+    @BeforeEach
+    void prepare() {
+        tenant = Tenant.signedUp(base, "matrix");
+        ids = seeded(tenant);
+    }
+
+    @Test
+    void withoutSessionEverythingIs401() {
+        ApiClient nobody = new ApiClient(base);
+        assertThat(operations).allSatisfy(operation -> {
+            Answer answer = nobody.call(operation.method(), path(operation, ids), body(operation), Map.of());
+            assertThat(answer.status()).as(operation.id()).isEqualTo(401);
+            assertThat(answer.header("WWW-Authenticate")).isNotNull();
+            assertThat(answer.header("Cache-Control")).contains("no-store");
+            assertThat(answer.header("X-Request-Id")).isEqualTo(answer.text("request_id"));
+        });
+    }
+
+    @Test
+    void withoutFormTokenOrFromAnotherSiteEveryChangeIs403() {
+        ApiClient withoutToken = tenant.api().without("X-CSRF-Token");
+        assertThat(operations.stream().filter(Operation::changes)).allSatisfy(operation -> {
+            String path = path(operation, ids);
+            assertThat(withoutToken.call(operation.method(), path, body(operation), Map.of()).code())
+                    .as(operation.id())
+                    .isEqualTo("csrf_failed");
+            assertThat(tenant.api().call(operation.method(), path, body(operation), Map.of("Origin", "http://evil.test")).code())
+                    .isEqualTo("csrf_failed");
+            assertThat(tenant.api().call(operation.method(), path, body(operation), Map.of("Origin", "")).code())
+                    .isEqualTo("csrf_failed");
+            assertThat(tenant.api()
+                            .call(operation.method(), path, body(operation), Map.of("Sec-Fetch-Site", "cross-site"))
+                            .code())
+                    .isEqualTo("csrf_failed");
+        });
+    }
+
+    @Test
+    void unknownFieldIs400() {
+        assertThat(operations.stream().filter(one -> one.definition().has("requestBody"))).allSatisfy(operation -> {
+            Map<String, Object> body = new HashMap<>(body(operation));
+            body.put("org_id", "org_of_somebody");
+            Answer answer = tenant.api().call(operation.method(), path(operation, ids), body, headers());
+            assertThat(answer.code()).as(operation.id()).isEqualTo("unknown_field");
+            assertThat(answer.text("invalid_parameters.0.field")).isEqualTo("org_id");
+        });
+    }
+
+    @Test
+    void staleEtagIs412AndMissingOneIs428WhereItIsRequired() {
+        assertThat(operations.stream().filter(one -> parameters(one).contains("IfMatch"))).allSatisfy(operation -> {
+            String path = path(operation, ids);
+            Answer stale = tenant.api()
+                    .call(operation.method(), path, body(operation), Map.of("If-Match", "\"stale\""));
+            assertThat(stale.code()).as(operation.id()).isEqualTo("version_mismatch");
+            assertThat(stale.header("ETag")).isEqualTo(stale.text("params.current_etag"));
+            if (parameters(operation).contains("IfMatchRequired")) {
+                assertThat(tenant.api().call(operation.method(), path, body(operation), Map.of()).code())
+                        .as(operation.id())
+                        .isEqualTo("precondition_required");
+            }
+        });
+    }
+
+    @Test
+    void repeatWithTheSameKeyGetsTheSameAnswer() {
+        assertThat(operations.stream().filter(one -> parameters(one).contains("IdemKey"))).allSatisfy(operation -> {
+            Map<String, String> headers = headers();
+            Map<String, Object> body = body(operation);
+            Answer first = tenant.api().call("POST", path(operation, ids), body, headers);
+            Answer again = tenant.api().call("POST", path(operation, ids), body, headers);
+            assertThat(first.status()).as(operation.id() + " " + first.body()).isEqualTo(201);
+            assertThat(again.status()).isEqualTo(201);
+            assertThat(again.header("Idempotent-Replayed")).isEqualTo("true");
+            assertThat(again.header("Location")).isEqualTo(first.header("Location"));
+            boolean secret = parameters(operation).contains("IdemKeyRequired");
+            assertThat(again.body().equals(first.body())).as(operation.id()).isEqualTo(!secret);
+        });
+    }
+
+    @Test
+    void otherTenantGets404AndNoByteOfIt() {
+        Tenant other = Tenant.signedUp(base, "other");
+        assertThat(operations.stream().filter(one -> one.path().contains("{"))).allSatisfy(operation -> {
+            Answer answer = other.api()
+                    .call(operation.method(), path(operation, ids), body(operation), withEtag(headers()));
+            assertThat(answer.status()).as(operation.id()).isEqualTo(404);
+            assertThat(answer.raw().body()).doesNotContain(MARKER).doesNotContain(tenant.email());
+        });
+        assertThat(tenant.api().get("/v1/accounts/" + tenant.account() + "/streams/S").status()).isEqualTo(200);
+        assertThat(tenant.api().get("/v1/users/" + ids.get("user")).text("state")).isEqualTo("active");
+    }
+
+    @Test
+    void idsOfTheOtherTenantInBodiesAndCursorsAreRefused() {
+        Tenant other = Tenant.signedUp(base, "bodies");
+        String users = other.accountPath() + "/users";
+        Answer user = other.api().post(users, Map.of("name", "u", "signing_key_group_id", tenant.group()));
+        assertThat(user.code()).isEqualTo("validation_failed");
+        for (int i = 0; i < 2; i++) {
+            tenant.api().post(tenant.accountPath() + "/users", Map.of("name", "page-" + i));
+            other.api().post(users, Map.of("name", "page-" + i));
+        }
+        String cursor = tenant.api().get(tenant.accountPath() + "/users?page[size]=1").text("page.next");
+        assertThat(other.api().get(users + "?page[size]=1&page[after]=" + cursor).code())
+                .isEqualTo("invalid_cursor");
+    }
+
+    @Test
+    void listsOfOneTenantHoldNothingOfTheOther() {
+        Tenant other = Tenant.signedUp(base, "lists");
+        Map<String, String> own = seededPlain(other);
+        assertThat(operations.stream().filter(one -> "GET".equals(one.method()))).allSatisfy(operation -> {
+            String path = path(operation, own);
+            Answer answer = other.api().get(path);
+            assertThat(answer.status()).as(operation.id() + " " + answer.body()).isEqualTo(200);
+            assertThat(answer.raw().body()).doesNotContain(MARKER).doesNotContain(tenant.org());
+        });
+    }
+
+    private Map<String, String> seeded(Tenant owner) {
+        Map<String, String> out = seededPlain(owner);
+        owner.api().post(owner.accountPath() + "/users", Map.of("name", MARKER));
+        owner.api().patch("/v1/orgs/" + owner.org(), Map.of("name", MARKER));
+        bean(TestingBroker.class).publish(owner.account(), "s.x", MARKER);
+        return out;
+    }
+
+    private static Map<String, String> seededPlain(Tenant owner) {
+        owner.api().post(owner.accountPath() + "/streams", Map.of("name", "S", "subjects", List.of("s.>")));
+        owner.api().post(owner.accountPath() + "/streams/S/consumers", Map.of("name", "C"));
+        bean(TestingBroker.class).publish(owner.account(), "s.first", "first");
+        Answer user = owner.api().post(owner.accountPath() + "/users", Map.of("name", "app"));
+        return Map.of(
+                "org", owner.org(),
+                "project", owner.project(),
+                "account", owner.account(),
+                "group", owner.group(),
+                "user", user.text("id"),
+                "stream", "S",
+                "consumer", "C",
+                "seq", "1");
+    }
+
+    private static String path(Operation operation, Map<String, String> ids) {
+        String out = operation.path();
+        for (Map.Entry<String, String> id : ids.entrySet()) {
+            out = out.replace("{" + id.getKey() + "}", id.getValue());
+        }
+        return out;
+    }
+
+    private static Map<String, Object> body(Operation operation) {
+        String name = "n-" + UUID.randomUUID().toString().substring(0, 8);
+        return switch (operation.id()) {
+            case "createProject", "createAccount", "createSigningKeyGroup", "createUser", "createCredential" ->
+                Map.of("name", name);
+            case "createStream" -> Map.of("name", name, "subjects", List.of(name + ".>"));
+            case "createConsumer" -> Map.of("name", name);
+            default -> Map.of();
+        };
+    }
+
+    private static Map<String, String> headers() {
+        return Map.of("Idempotency-Key", UUID.randomUUID().toString());
+    }
+
+    private static Map<String, String> withEtag(Map<String, String> headers) {
+        Map<String, String> out = new HashMap<>(headers);
+        out.put("If-Match", "*");
+        return out;
+    }
+
+    private static String parameters(Operation operation) {
+        return operation.definition().path("parameters").toString();
+    }
+}
