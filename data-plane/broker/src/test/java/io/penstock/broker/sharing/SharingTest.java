@@ -230,8 +230,7 @@ class SharingTest {
                 account("A", List.of(stream("orders.>")), List.of()),
                 account("B", List.of(), List.of(take(ShareKind.STREAM, "A", "orders.>", "from.a.>"))));
         List<String> taken = new CopyOnWriteArrayList<>();
-        InternalClient jetStream =
-                broker.broker().accounts().getOrCreate("B").internalClient(ConnectionKind.JETSTREAM);
+        InternalClient jetStream = broker.broker().accounts().getOrCreate("B").internalClient(ConnectionKind.JETSTREAM);
         var _ = jetStream.subscribe("from.a.>", message -> taken.add(message.subject()));
         try (TestingWire a = as("A")) {
             a.publish("orders.7", "", "x");
@@ -245,8 +244,7 @@ class SharingTest {
         start(
                 account("A", List.of(stream("deliver.>")), List.of()),
                 account("B", List.of(), List.of(take(ShareKind.STREAM, "A", "deliver.>", "mine.>"))));
-        InternalClient jetStream =
-                broker.broker().accounts().getOrCreate("A").internalClient(ConnectionKind.JETSTREAM);
+        InternalClient jetStream = broker.broker().accounts().getOrCreate("A").internalClient(ConnectionKind.JETSTREAM);
         try (TestingWire b = as("B")) {
             b.send("SUB mine.x 1");
             b.flush();

@@ -14,7 +14,9 @@ import io.penstock.claims.AccountClaims;
 import io.penstock.claims.KeyType;
 import io.penstock.claims.NKeyPair;
 import io.penstock.claims.UserLimits;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,20 +24,20 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Two tenants side by side: what one may learn over {@code $SYS} is about itself. */
 class TenantIsolationTest {
-    private final TestingOperator operator = new TestingOperator();
-    private final NKeyPair acme = pair(KeyType.ACCOUNT);
-    private final NKeyPair rival = pair(KeyType.ACCOUNT);
-    private final NKeyPair user = pair(KeyType.USER);
-    private TestingBroker broker;
+    private static final TestingOperator OPERATOR = new TestingOperator();
+    private static final NKeyPair ACME = pair(KeyType.ACCOUNT);
+    private static final NKeyPair RIVAL = pair(KeyType.ACCOUNT);
+    private static final NKeyPair USER = pair(KeyType.USER);
+    private static TestingBroker broker;
     private TestingWire mine;
     private TestingWire theirs;
 
-    @BeforeEach
-    void start() throws Exception {
-        operator.preload(acme, AccountClaims.builder(acme.publicKey(), "acme").build());
-        operator.preload(
-                rival, AccountClaims.builder(rival.publicKey(), "rival").build());
-        broker = TestingBroker.start(operator.config(ResolverConfig.memory()));
+    @BeforeAll
+    static void start() throws Exception {
+        OPERATOR.preload(ACME, AccountClaims.builder(ACME.publicKey(), "acme").build());
+        OPERATOR.preload(
+                RIVAL, AccountClaims.builder(RIVAL.publicKey(), "rival").build());
+        broker = TestingBroker.start(OPERATOR.config(ResolverConfig.memory()));
         // Stands in for the page the server plugs in: it tells what it was asked about.
         broker.access()
                 .services()
@@ -43,21 +45,29 @@ class TenantIsolationTest {
                         "CONNZ",
                         request -> Json.object()
                                 .put("asked", request.options().path("acc").asText("everything")));
-        mine = admitted(acme);
-        theirs = admitted(rival);
+    }
+
+    @AfterAll
+    static void stop() {
+        broker.close();
+    }
+
+    @BeforeEach
+    void connect() throws Exception {
+        mine = admitted(ACME);
+        theirs = admitted(RIVAL);
     }
 
     private TestingWire admitted(NKeyPair account) throws Exception {
-        TestingWire wire = dial(broker.port(), encode(claims(user, account, UserLimits.UNLIMITED), account), user);
+        TestingWire wire = dial(broker.port(), encode(claims(USER, account, UserLimits.UNLIMITED), account), USER);
         wire.flush();
         return wire;
     }
 
     @AfterEach
-    void stop() throws Exception {
+    void disconnect() throws Exception {
         mine.close();
         theirs.close();
-        broker.close();
     }
 
     @ParameterizedTest
@@ -66,31 +76,31 @@ class TenantIsolationTest {
         for (String body : new String[] {
             "",
             "{}",
-            "{\"acc\":\"" + rival.publicKey() + "\"}",
-            "{\"account\":\"" + rival.publicKey() + "\",\"acc\":\"$SYS\",\"auth\":true}"
+            "{\"acc\":\"" + RIVAL.publicKey() + "\"}",
+            "{\"account\":\"" + RIVAL.publicKey() + "\",\"acc\":\"$SYS\",\"auth\":true}"
         }) {
             assertThat(mine.request(subject, body).payload())
-                    .contains("\"asked\":\"" + acme.publicKey() + "\"")
-                    .doesNotContain(rival.publicKey());
+                    .contains("\"asked\":\"" + ACME.publicKey() + "\"")
+                    .doesNotContain(RIVAL.publicKey());
         }
     }
 
     @Test
     void statisticsAreThoseOfOnesOwnAccount() throws Exception {
-        String body = "{\"accounts\":[\"" + rival.publicKey() + "\"],\"include_unused\":true}";
+        String body = "{\"accounts\":[\"" + RIVAL.publicKey() + "\"],\"include_unused\":true}";
 
         assertThat(mine.request("$SYS.REQ.ACCOUNT.PING.STATZ", body).payload())
-                .contains("\"acc\":\"" + acme.publicKey() + "\"")
-                .doesNotContain(rival.publicKey())
-                .doesNotContain(operator.system.publicKey());
+                .contains("\"acc\":\"" + ACME.publicKey() + "\"")
+                .doesNotContain(RIVAL.publicKey())
+                .doesNotContain(OPERATOR.system.publicKey());
     }
 
     @Test
     void userInfoIsAboutTheAsker() throws Exception {
         assertThat(mine.request("$SYS.REQ.USER.INFO", "").payload())
-                .contains("\"account\":\"" + acme.publicKey() + "\"")
+                .contains("\"account\":\"" + ACME.publicKey() + "\"")
                 .contains("\"account_name\":\"acme\"")
-                .contains("\"user\":\"" + user.publicKey() + "\"");
+                .contains("\"user\":\"" + USER.publicKey() + "\"");
     }
 
     @ParameterizedTest
@@ -122,8 +132,8 @@ class TenantIsolationTest {
             })
     void everythingElseHasNoResponder(String subject) throws Exception {
         String asked = subject.replace("{id}", broker.id())
-                .replace("{rival}", rival.publicKey())
-                .replace("{acme}", acme.publicKey());
+                .replace("{rival}", RIVAL.publicKey())
+                .replace("{acme}", ACME.publicKey());
 
         assertThat(mine.request(asked, "").headers()).startsWith("NATS/1.0 503");
     }
@@ -132,8 +142,8 @@ class TenantIsolationTest {
     void eventsStayInTheSystemAccount() throws Exception {
         mine.send("SUB $SYS.> 5");
         mine.flush();
-        admitted(rival).close();
-        try (TestingWire bad = dial(broker.port(), "x.y.z", user)) {
+        admitted(RIVAL).close();
+        try (TestingWire bad = dial(broker.port(), "x.y.z", USER)) {
             assertThat(bad.next()).contains("Authorization Violation");
         }
 
