@@ -4,22 +4,26 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 
 /** JSON of the system account. */
 final class Json {
-    private static final ObjectMapper MAPPER = new ObjectMapper();
-
     private Json() {}
 
+    /** Reads; made when first needed, because a mapper costs start-up time. */
+    private static final class Reader {
+        private static final ObjectMapper MAPPER = new ObjectMapper();
+    }
+
     static ObjectNode object() {
-        return MAPPER.createObjectNode();
+        return JsonNodeFactory.instance.objectNode();
     }
 
     static ArrayNode array() {
-        return MAPPER.createArrayNode();
+        return JsonNodeFactory.instance.arrayNode();
     }
 
     static byte[] bytes(JsonNode node) {
@@ -33,7 +37,7 @@ final class Json {
             return object();
         }
         try {
-            return MAPPER.readTree(body) instanceof ObjectNode object ? object : null;
+            return Reader.MAPPER.readTree(body) instanceof ObjectNode object ? object : null;
         } catch (JsonProcessingException e) {
             return null;
         }
