@@ -8,5 +8,6 @@ import { penstock, rememberHome } from './stack.ts';
 export default function startStack(): void {
   const home = process.env.PENSTOCK_E2E_HOME ?? mkdtempSync(join(tmpdir(), 'penstock-e2e-'));
   rememberHome(home);
+  if (process.env.PENSTOCK_E2E_HOME) return;
   execFileSync(penstock, ['up', '--home', home, '--ports', 'random'], { stdio: 'inherit' });
 }

@@ -13,7 +13,7 @@ public final class Main {
     private Main() {}
 
     public static void main(String[] args) {
-        CommandLine commands = new CommandLine(new Main());
+        CommandLine commands = new CommandLine(new Main()).setCaseInsensitiveEnumValuesAllowed(true);
         commands.setExecutionExceptionHandler((failure, line, parsed) -> {
             if (failure instanceof StackException known) {
                 System.err.println("penstock: " + known.getMessage());

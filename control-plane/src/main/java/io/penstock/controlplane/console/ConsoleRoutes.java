@@ -23,8 +23,8 @@ import org.jboss.logging.Logger;
 public class ConsoleRoutes {
     private static final Logger LOG = Logger.getLogger(ConsoleRoutes.class);
     private static final Set<String> NOT_OURS = Set.of("v1", "auth", "q");
-    /** Behind every route of the API. */
-    private static final int LAST = 100_000;
+    /** Before the REST layer, which answers 404 itself for every path it does not know. */
+    private static final int BEFORE_REST = 15_000;
 
     @Inject
     @ConfigProperty(name = "penstock.console.directory")
@@ -42,8 +42,8 @@ public class ConsoleRoutes {
             files = StaticHandler.create(FileSystemAccess.RELATIVE, "console");
         }
         files.setIndexPage("index.html").setIncludeHidden(false).setDirectoryListing(false).setCachingEnabled(true);
-        router.route().order(LAST).handler(routing -> serve(files, routing));
-        router.route().order(LAST + 1).handler(routing -> serveIndex(files, routing));
+        router.route().order(BEFORE_REST).handler(routing -> serve(files, routing));
+        router.route().order(BEFORE_REST + 1).handler(routing -> serveIndex(files, routing));
     }
 
     private static void serve(StaticHandler files, RoutingContext routing) {
