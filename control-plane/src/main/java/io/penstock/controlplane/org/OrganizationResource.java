@@ -28,7 +28,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Organisations. */
-@Path("/v1/orgs")
+@Path("/v1")
 @Produces("application/json")
 @RunOnVirtualThread
 public class OrganizationResource {
@@ -64,6 +64,7 @@ public class OrganizationResource {
     public record OrganizationPatch(@Size(min = 1, max = 80, message = "1 to 80 characters") String name) {}
 
     @GET
+    @Path("/orgs")
     public Paging.Page<Organization> list(@Context UriInfo uri) {
         Paging.Window window = paging.window(uri);
         List<Organization> all = organizations.memberships(request.principal()).stream()
@@ -73,13 +74,13 @@ public class OrganizationResource {
     }
 
     @GET
-    @Path("/{org}")
+    @Path("/orgs/{org}")
     public Response get(@PathParam("org") String org) {
         return answer(tenancy.onResource(request.principal(), organizationId(org), this::load));
     }
 
     @PATCH
-    @Path("/{org}")
+    @Path("/orgs/{org}")
     @Consumes({"application/merge-patch+json", "application/json"})
     public Response update(@PathParam("org") String org, @HeaderParam("If-Match") String ifMatch, byte[] body) {
         OrganizationPatch patch = bodies.read(body, OrganizationPatch.class);
