@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 
@@ -134,7 +135,7 @@ public final class ConfigParser {
         }
 
         /** The inside of a map up to and including its closing brace. */
-        private void entries(LinkedHashMap<String, ConfigValue> target) throws ConfigException {
+        private void entries(Map<String, ConfigValue> target) throws ConfigException {
             while (true) {
                 cursor.skipSpaceAndComments();
                 char c = cursor.peek();
@@ -161,7 +162,7 @@ public final class ConfigParser {
             }
         }
 
-        private void entry(LinkedHashMap<String, ConfigValue> target, boolean top) throws ConfigException {
+        private void entry(Map<String, ConfigValue> target, boolean top) throws ConfigException {
             boolean quoted = cursor.peek() == '"' || cursor.peek() == '\'';
             if (quoted) {
                 char quote = cursor.next();
@@ -203,7 +204,7 @@ public final class ConfigParser {
             return ScalarReader.utf8(cursor.since(start));
         }
 
-        private void value(LinkedHashMap<String, ConfigValue> target, String key, Position position, boolean top)
+        private void value(Map<String, ConfigValue> target, String key, Position position, boolean top)
                 throws ConfigException {
             while (Cursor.isSpace(cursor.peek())) {
                 cursor.next();
@@ -312,7 +313,7 @@ public final class ConfigParser {
             return new ConfigValue.Block(inside, position);
         }
 
-        private void include(LinkedHashMap<String, ConfigValue> target, Position position) throws ConfigException {
+        private void include(Map<String, ConfigValue> target, Position position) throws ConfigException {
             cursor.skipBlanks();
             char c = cursor.peek();
             String path;

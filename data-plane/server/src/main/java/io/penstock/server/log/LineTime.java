@@ -1,5 +1,9 @@
 package io.penstock.server.log;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
@@ -15,10 +19,24 @@ final class LineTime {
         this.zone = utc ? ZoneOffset.UTC : localZone();
     }
 
-    /** Avoids loading the time zone database where the zone is known to be UTC: it costs start-up time. */
+    /** Loading the rules of all time zones costs start-up time, so it is left out where local time is UTC. */
     private static ZoneId localZone() {
         String name = System.getenv("TZ");
-        return "UTC".equals(name) ? ZoneOffset.UTC : ZoneId.systemDefault();
+        if (name == null) {
+            return isUtc(Path.of("/etc/localtime")) ? ZoneOffset.UTC : ZoneId.systemDefault();
+        }
+        return name.isEmpty() || name.endsWith("UTC") ? ZoneOffset.UTC : ZoneId.systemDefault();
+    }
+
+    private static boolean isUtc(Path localTime) {
+        try {
+            return Files.readSymbolicLink(localTime).endsWith("UTC");
+        } catch (NoSuchFileException e) {
+            // Systems without the file keep UTC; others than Linux may keep their zone elsewhere.
+            return Files.isDirectory(Path.of("/proc/self"));
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     void append(StringBuilder line, Instant now) {

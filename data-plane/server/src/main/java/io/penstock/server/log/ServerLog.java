@@ -12,8 +12,8 @@ import java.time.Clock;
  * Safe for several threads; a line is written whole before the call returns.
  */
 public final class ServerLog {
-    private static final ServerLog INSTANCE = new ServerLog(
-            new FileOutputStream(FileDescriptor.err), ProcessHandle.current().pid(), Clock.systemUTC());
+    private static final ServerLog INSTANCE =
+            new ServerLog(new FileOutputStream(FileDescriptor.err), pid(), Clock.systemUTC());
 
     private final OutputStream standardError;
     private final String prefix;
@@ -34,6 +34,12 @@ public final class ServerLog {
         this.standardError = standardError;
         this.prefix = "[" + pid + "] ";
         this.clock = clock;
+    }
+
+    /** As the launcher says: to find it out takes longer. */
+    private static long pid() {
+        Long told = Long.getLong("penstock.pid");
+        return told == null ? ProcessHandle.current().pid() : told;
     }
 
     /** The log of this process. */

@@ -5,43 +5,56 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.Locale;
+import java.util.function.ToLongFunction;
 
 /** Orders of connection lists. */
 enum ConnectionSort {
     /** Oldest first. */
-    CID(Comparator.comparingLong(ConnectionSnapshot::id)),
+    CID,
     /** Oldest first. */
-    START(Comparator.comparing(ConnectionSnapshot::started)),
+    START,
     /** Most subscriptions first. */
-    SUBS(largest(connection -> connection.subscriptions().size())),
+    SUBS,
     /** Most waiting bytes first. */
-    PENDING(largest(ConnectionSnapshot::pendingBytes)),
-    MSGS_TO(largest(ConnectionSnapshot::outMessages)),
-    MSGS_FROM(largest(ConnectionSnapshot::inMessages)),
-    BYTES_TO(largest(ConnectionSnapshot::outBytes)),
-    BYTES_FROM(largest(ConnectionSnapshot::inBytes)),
+    PENDING,
+    /** Most messages delivered to it first. */
+    MSGS_TO,
+    /** Most messages published by it first. */
+    MSGS_FROM,
+    /** Most bytes delivered to it first. */
+    BYTES_TO,
+    /** Most bytes published by it first. */
+    BYTES_FROM,
     /** Latest activity first. */
-    LAST(Comparator.comparing(ConnectionSnapshot::lastActivity).reversed()),
+    LAST,
     /** Longest idle first. */
-    IDLE(Comparator.comparing(ConnectionSnapshot::lastActivity)),
+    IDLE,
     /** Shortest life first. */
-    UPTIME(Comparator.comparing(ConnectionSort::lifetime)),
+    UPTIME,
     /** Closed last first; of closed connections only. */
-    STOP(Comparator.comparing(ConnectionSnapshot::stopped, Comparator.nullsFirst(Comparator.<Instant>naturalOrder()))
-            .reversed()),
+    STOP,
     /** By the text of the reason; of closed connections only. */
-    REASON(Comparator.comparing(
-            connection -> connection.reason() == null ? "" : connection.reason().text())),
-    RTT(largest(ConnectionSnapshot::roundTripNanos));
-
-    private final Comparator<ConnectionSnapshot> comparator;
-
-    ConnectionSort(Comparator<ConnectionSnapshot> comparator) {
-        this.comparator = comparator;
-    }
+    REASON,
+    /** Longest round trip first. */
+    RTT;
 
     Comparator<ConnectionSnapshot> comparator() {
-        return comparator;
+        return switch (this) {
+            case CID -> Comparator.comparingLong(ConnectionSnapshot::id);
+            case START -> Comparator.comparing(ConnectionSnapshot::started);
+            case SUBS -> largest(connection -> connection.subscriptions().size());
+            case PENDING -> largest(ConnectionSnapshot::pendingBytes);
+            case MSGS_TO -> largest(ConnectionSnapshot::outMessages);
+            case MSGS_FROM -> largest(ConnectionSnapshot::inMessages);
+            case BYTES_TO -> largest(ConnectionSnapshot::outBytes);
+            case BYTES_FROM -> largest(ConnectionSnapshot::inBytes);
+            case LAST -> Comparator.comparing(ConnectionSnapshot::lastActivity).reversed();
+            case IDLE -> Comparator.comparing(ConnectionSnapshot::lastActivity);
+            case UPTIME -> Comparator.comparing(ConnectionSort::lifetime);
+            case STOP -> Comparator.comparing(ConnectionSort::end).reversed();
+            case REASON -> Comparator.comparing(ConnectionSort::reason);
+            case RTT -> largest(ConnectionSnapshot::roundTripNanos);
+        };
     }
 
     boolean closedOnly() {
@@ -60,16 +73,19 @@ enum ConnectionSort {
         throw new PageException(400, "invalid sorting option: " + name);
     }
 
+    private static Instant end(ConnectionSnapshot connection) {
+        return connection.stopped() == null ? connection.lastActivity() : connection.stopped();
+    }
+
     private static Duration lifetime(ConnectionSnapshot connection) {
-        Instant end = connection.stopped() == null ? connection.lastActivity() : connection.stopped();
-        return Duration.between(connection.started(), end);
+        return Duration.between(connection.started(), end(connection));
     }
 
-    private interface Measure {
-        long of(ConnectionSnapshot connection);
+    private static String reason(ConnectionSnapshot connection) {
+        return connection.reason() == null ? "" : connection.reason().text();
     }
 
-    private static Comparator<ConnectionSnapshot> largest(Measure measure) {
-        return (a, b) -> Long.compare(measure.of(b), measure.of(a));
+    private static Comparator<ConnectionSnapshot> largest(ToLongFunction<ConnectionSnapshot> measure) {
+        return Comparator.comparingLong(measure).reversed();
     }
 }

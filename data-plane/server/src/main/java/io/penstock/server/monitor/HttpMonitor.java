@@ -100,31 +100,31 @@ public final class HttpMonitor {
 
     private Answer answer(String name, Query query) {
         try {
-            switch (name) {
+            return switch (name) {
                 case "" -> {
                     count("/");
-                    return new Answer(200, "text/html; charset=utf-8", false, IndexPage.TEXT);
+                    yield new Answer(200, "text/html; charset=utf-8", false, IndexPage.TEXT);
                 }
                 case "healthz" -> {
                     count("/healthz");
                     Healthz.Health health = pages.health().answer(query);
-                    return Answer.json(health.code(), Json.compact(health.body()));
+                    yield Answer.json(health.code(), Json.compact(health.body()));
                 }
-                case "metrics" -> {
-                    return new Answer(200, Metrics.CONTENT_TYPE, false, Metrics.of(source));
-                }
-                default -> {
-                    Page page = pages.page(name);
-                    if (page == null) {
-                        return Answer.text(404, "404 page not found\n");
-                    }
-                    count("/" + name);
-                    return Answer.json(200, Json.pretty(page.answer(query)));
-                }
-            }
+                case "metrics" -> new Answer(200, Metrics.CONTENT_TYPE, false, Metrics.of(source));
+                default -> page(name, query);
+            };
         } catch (PageException e) {
             return Answer.text(e.code(), e.getMessage());
         }
+    }
+
+    private Answer page(String name, Query query) throws PageException {
+        Page page = pages.page(name);
+        if (page == null) {
+            return Answer.text(404, "404 page not found\n");
+        }
+        count("/" + name);
+        return Answer.json(200, Json.pretty(page.answer(query)));
     }
 
     private void count(String path) {

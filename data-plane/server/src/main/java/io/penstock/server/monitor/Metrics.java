@@ -139,10 +139,10 @@ final class Metrics {
 
     private void runtime() {
         Runtime runtime = Runtime.getRuntime();
-        gauge("penstock_process_resident_bytes", "Memory of the process.", Process.residentBytes());
+        gauge("penstock_process_resident_bytes", "Memory of the process.", ProcessFigures.residentBytes());
         family("penstock_process_cpu_seconds", "counter", "Processor time.");
         out.append("penstock_process_cpu_seconds_total ")
-                .append(Process.cpuTime().toMillis() / 1e3)
+                .append(ProcessFigures.cpuTime().toMillis() / 1e3)
                 .append('\n');
         gauge("penstock_heap_used_bytes", "Java heap in use.", runtime.totalMemory() - runtime.freeMemory());
         gauge("penstock_heap_limit_bytes", "Largest Java heap.", runtime.maxMemory());

@@ -126,10 +126,10 @@ final class Varz implements Page {
         page.put("start", stats.started().toString());
         page.put("now", stats.now().toString());
         page.put("uptime", Spans.format(Duration.between(stats.started(), stats.now())));
-        page.put("mem", Process.residentBytes());
+        page.put("mem", ProcessFigures.residentBytes());
         page.put("cores", processors);
         page.put("gomaxprocs", processors);
-        page.put("cpu", Process.cpuPercent(stats.started(), stats.now()));
+        page.put("cpu", ProcessFigures.cpuPercent(stats.started(), stats.now()));
     }
 
     private static void counters(ObjectNode page, BrokerStats stats) {

@@ -34,8 +34,10 @@ class ServerLogTest {
         log.debug("details");
 
         assertThat(standardError.toString(StandardCharsets.UTF_8))
-                .isEqualTo("[42] 2026/03/04 05:06:07.089012 [INF] hello\n"
-                        + "[42] 2026/03/04 05:06:07.089012 [DBG] details\n");
+                .isEqualTo("""
+                        [42] 2026/03/04 05:06:07.089012 [INF] hello
+                        [42] 2026/03/04 05:06:07.089012 [DBG] details
+                        """);
     }
 
     @Test

@@ -8,11 +8,11 @@ import java.time.Duration;
 import java.time.Instant;
 
 /** What the operating system says of this process. */
-final class Process {
+final class ProcessFigures {
     private static final Path STATM = Path.of("/proc/self/statm");
     private static final long PAGE = 4096;
 
-    private Process() {}
+    private ProcessFigures() {}
 
     /** Bytes of memory in use; where the system does not say, those of the Java heap. */
     static long residentBytes() {
