@@ -192,15 +192,15 @@ public final class BrokerEngine implements Broker {
         return lameDuck.isActive();
     }
 
-    Future<Void> closeListeners() {
-        return Future.join(clientListeners.close(), webSocketListeners.close()).mapEmpty();
+    Future<Void> unbind() {
+        return Future.join(clientListeners.unbind(), webSocketListeners.unbind())
+                .mapEmpty();
     }
 
     @Override
     public CompletionStage<Void> stop() {
         tell(BrokerEvents::stopping);
-        return closeListeners()
-                .compose(ignored -> {
+        return unbind().compose(ignored -> {
                     connections.values().forEach(connection -> connection.close(ClosedReason.SERVER_SHUTDOWN));
                     return awaitChannelsClosed(System.nanoTime());
                 })

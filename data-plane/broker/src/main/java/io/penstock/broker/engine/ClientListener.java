@@ -7,8 +7,7 @@ import io.penstock.broker.ConnectionInfo;
 import io.penstock.broker.ConnectionKind;
 import io.penstock.broker.ConnectionType;
 import io.penstock.broker.TlsOptions;
-import io.vertx.core.internal.net.NetSocketInternal;
-import io.vertx.core.net.NetSocket;
+import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -19,17 +18,10 @@ final class ClientListener {
     /** More would only let what was read grow cold before it is written. */
     private static final int READS_PER_BURST = 4;
 
-    /** Name of the handler Vert.x puts at the end of a pipeline. */
-    static final String LAST = "handler";
-
     private final BrokerEngine engine;
 
     ClientListener(BrokerEngine engine) {
         this.engine = engine;
-    }
-
-    static Channel channelOf(NetSocket socket) {
-        return ((NetSocketInternal) socket).channelHandlerContext().channel();
     }
 
     static void tune(Channel channel) {
@@ -39,15 +31,15 @@ final class ClientListener {
                         .maxMessagesPerRead(READS_PER_BURST));
     }
 
-    void accept(NetSocket socket, LoopLane lane) {
-        Channel channel = channelOf(socket);
+    void accept(Channel channel, LoopLane lane) {
         tune(channel);
+        InetSocketAddress peer = (InetSocketAddress) channel.remoteAddress();
         ConnectionInfo info = new ConnectionInfo(
                 engine.nextId(),
                 ConnectionKind.CLIENT,
                 ConnectionType.STANDARD,
-                socket.remoteAddress().hostAddress(),
-                socket.remoteAddress().port(),
+                peer.getAddress().getHostAddress(),
+                peer.getPort(),
                 engine.newNonce(),
                 false,
                 null,
@@ -55,7 +47,7 @@ final class ClientListener {
                 List.of(),
                 null);
         ClientConnection connection = new ClientConnection(engine, lane, channel, info);
-        channel.pipeline().addBefore(LAST, "client", new ClientInput(connection));
+        channel.pipeline().addLast("client", new ClientInput(connection));
         if (!engine.admit(connection)) {
             return;
         }

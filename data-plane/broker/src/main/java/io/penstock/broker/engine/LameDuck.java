@@ -29,7 +29,7 @@ final class LameDuck {
     synchronized CompletionStage<Void> start() {
         if (!active) {
             active = true;
-            engine.closeListeners().onComplete(ignored -> notifyClients());
+            engine.unbind().onComplete(ignored -> notifyClients());
         }
         return done.copy();
     }

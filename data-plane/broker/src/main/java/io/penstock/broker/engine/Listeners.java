@@ -1,29 +1,35 @@
 package io.penstock.broker.engine;
 
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
-import io.vertx.core.net.NetServer;
-import io.vertx.core.net.NetServerOptions;
-import io.vertx.core.net.NetSocket;
-import java.io.IOException;
-import java.net.InetAddress;
+import io.vertx.core.internal.VertxInternal;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.BiConsumer;
 
-/** Opens one port on all event loops: Vert.x hands each accepted connection to the next loop. */
+/**
+ * Opens ports on the event loops of Vert.x, with its transport. Its own server would close all connections together with
+ * the port, and lame duck mode must not.
+ */
 final class Listeners {
     private static final int BACKLOG = 1024;
 
-    private final Vertx vertx;
+    private final VertxInternal vertx;
     private final List<LoopLane> loops;
-    private final List<NetServer> servers = new ArrayList<>();
+    private final Queue<Channel> listening = new ConcurrentLinkedQueue<>();
 
     Listeners(Vertx vertx, List<LoopLane> loops) {
-        this.vertx = vertx;
+        this.vertx = (VertxInternal) vertx;
         this.loops = loops;
     }
 
@@ -31,48 +37,57 @@ final class Listeners {
      * Listens, and gives the address.
      *
      * @param port 0 for a free one
+     * @param onConnect called on the loop of each new connection
      */
-    Future<InetSocketAddress> open(String what, String host, int port, BiConsumer<NetSocket, LoopLane> onConnect) {
-        int actual;
-        try {
-            actual = port == 0 ? freePort(host) : port;
-        } catch (IOException e) {
-            return Future.failedFuture(cannotListen(what, host, port, e));
-        }
-        NetServerOptions options = new NetServerOptions()
-                .setAcceptBacklog(BACKLOG)
-                .setTcpNoDelay(true)
-                .setTcpKeepAlive(true)
-                .setReuseAddress(true);
-        List<Future<NetServer>> opening = new ArrayList<>();
-        for (LoopLane lane : loops) {
-            opening.add(listen(options, lane, host, actual, onConnect));
-        }
-        return Future.all(opening)
-                .map(all -> new InetSocketAddress(host, actual))
-                .recover(cause -> Future.failedFuture(cannotListen(what, host, actual, cause)));
-    }
-
-    private Future<NetServer> listen(
-            NetServerOptions options, LoopLane lane, String host, int port, BiConsumer<NetSocket, LoopLane> onConnect) {
-        Promise<NetServer> promise = Promise.promise();
-        lane.context.runOnContext(ignored -> {
-            NetServer server = vertx.createNetServer(options);
-            synchronized (servers) {
-                servers.add(server);
+    Future<InetSocketAddress> open(String what, String host, int port, BiConsumer<Channel, LoopLane> onConnect) {
+        ServerBootstrap bootstrap = new ServerBootstrap()
+                .group(vertx.acceptorEventLoopGroup(), vertx.nettyEventLoopGroup())
+                .channelFactory(vertx.transport().serverChannelFactory(false))
+                .option(ChannelOption.SO_BACKLOG, BACKLOG)
+                .option(ChannelOption.SO_REUSEADDR, true)
+                .childOption(ChannelOption.TCP_NODELAY, true)
+                .childOption(ChannelOption.SO_KEEPALIVE, true)
+                .childHandler(new ChannelInitializer<>() {
+                    @Override
+                    protected void initChannel(Channel channel) {
+                        channel.pipeline().addLast(new Arrival(onConnect));
+                    }
+                });
+        Promise<InetSocketAddress> promise = Promise.promise();
+        bootstrap.bind(host, port).addListener((ChannelFuture bound) -> {
+            if (bound.isSuccess()) {
+                listening.add(bound.channel());
+                promise.complete((InetSocketAddress) bound.channel().localAddress());
+            } else {
+                promise.fail(cannotListen(what, host, port, bound.cause()));
             }
-            server.connectHandler(socket -> onConnect.accept(socket, lane))
-                    .listen(port, host)
-                    .onComplete(promise);
         });
         return promise.future();
     }
 
-    /** All loops must share one port, which Vert.x cannot do when it picks it itself. */
-    private static int freePort(String host) throws IOException {
-        try (ServerSocket probe = new ServerSocket(0, 1, InetAddress.getByName(host))) {
-            return probe.getLocalPort();
+    /** Hands a connection over as soon as it is open. */
+    private final class Arrival extends ChannelInboundHandlerAdapter {
+        private final BiConsumer<Channel, LoopLane> onConnect;
+
+        private Arrival(BiConsumer<Channel, LoopLane> onConnect) {
+            this.onConnect = onConnect;
         }
+
+        @Override
+        public void channelActive(ChannelHandlerContext context) {
+            Channel channel = context.channel();
+            channel.pipeline().remove(this);
+            onConnect.accept(channel, laneOf(channel));
+        }
+    }
+
+    private LoopLane laneOf(Channel channel) {
+        for (LoopLane lane : loops) {
+            if (lane.loop == channel.eventLoop()) {
+                return lane;
+            }
+        }
+        throw new IllegalStateException("a connection is on a loop that is none of the broker's");
     }
 
     private static IllegalStateException cannotListen(String what, String host, int port, Throwable cause) {
@@ -82,14 +97,16 @@ final class Listeners {
                 cause);
     }
 
-    Future<Void> close() {
-        List<Future<Void>> closing = new ArrayList<>();
-        synchronized (servers) {
-            for (NetServer server : servers) {
-                closing.add(server.close());
-            }
-            servers.clear();
+    /** Accepts no more; connections stay. */
+    Future<Void> unbind() {
+        Channel socket;
+        Future<Void> all = Future.succeededFuture();
+        while ((socket = listening.poll()) != null) {
+            Promise<Void> closed = Promise.promise();
+            socket.close().addListener(ignored -> closed.complete());
+            Future<Void> before = all;
+            all = closed.future().compose(ignored -> before);
         }
-        return Future.join(closing).mapEmpty();
+        return all;
     }
 }

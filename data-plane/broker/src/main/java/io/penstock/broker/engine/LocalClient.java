@@ -38,9 +38,8 @@ final class LocalClient implements InternalClient {
         };
         // Streams take in what the account imports; JetStream's own requests stay in the account.
         boolean listed = origin.kind() == ConnectionKind.JETSTREAM && !pattern.startsWith(JETSTREAM_PREFIX);
-        Subscription subscription = listed
-                ? account.subscribeListed(pattern, queue, target)
-                : account.subscribe(pattern, queue, target);
+        Subscription subscription =
+                listed ? account.subscribeListed(pattern, queue, target) : account.subscribe(pattern, queue, target);
         return subscription::remove;
     }
 

@@ -28,7 +28,7 @@ import io.penstock.broker.ConnectionInfo;
 import io.penstock.broker.ConnectionKind;
 import io.penstock.broker.ConnectionType;
 import io.penstock.broker.WebSocketOptions;
-import io.vertx.core.net.NetSocket;
+import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -52,8 +52,7 @@ final class WebSocketListener {
         this.engine = engine;
     }
 
-    void accept(NetSocket socket, LoopLane lane) {
-        Channel channel = ClientListener.channelOf(socket);
+    void accept(Channel channel, LoopLane lane) {
         ClientListener.tune(channel);
         WebSocketOptions options = engine.options().webSocket();
         ChannelPipeline pipeline = channel.pipeline();
@@ -61,15 +60,10 @@ final class WebSocketListener {
         if (tls != null) {
             pipeline.addFirst("tls", tls.handler(channel));
         }
-        pipeline.addBefore(
-                ClientListener.LAST, "http", new HttpServerCodec(MAX_REQUEST_LINE, MAX_REQUEST_HEADERS, 8192));
-        Upgrade upgrade = new Upgrade(
-                lane,
-                options,
-                tls,
-                socket.remoteAddress().hostAddress(),
-                socket.remoteAddress().port());
-        pipeline.addBefore(ClientListener.LAST, "upgrade", upgrade);
+        pipeline.addLast("http", new HttpServerCodec(MAX_REQUEST_LINE, MAX_REQUEST_HEADERS, 8192));
+        InetSocketAddress peer = (InetSocketAddress) channel.remoteAddress();
+        Upgrade upgrade = new Upgrade(lane, options, tls, peer.getAddress().getHostAddress(), peer.getPort());
+        pipeline.addLast("upgrade", upgrade);
         var _ = lane.loop.schedule(
                 () -> {
                     if (!upgrade.done) {
@@ -177,8 +171,8 @@ final class WebSocketListener {
             String agent = headers.get(HttpHeaderNames.USER_AGENT, "");
             WebSocketFraming framing = new WebSocketFraming(
                     connection, agent.startsWith("Mozilla/") ? WebSocketFraming.BROWSER_FRAME : MAX_FRAME);
-            pipeline.addBefore(ClientListener.LAST, "framing", framing);
-            pipeline.addBefore(ClientListener.LAST, "client", new ClientInput(connection));
+            pipeline.addLast("framing", framing);
+            pipeline.addLast("client", new ClientInput(connection));
             connection.setFraming(framing);
             pipeline.remove(this);
             // Last: what it has read beyond the request goes to the codec that stands behind it now.
@@ -189,8 +183,7 @@ final class WebSocketListener {
         }
 
         private void addCodec(ChannelPipeline pipeline, boolean compressed) {
-            pipeline.addBefore(
-                    ClientListener.LAST,
+            pipeline.addLast(
                     "ws-decoder",
                     new WebSocket13FrameDecoder(WebSocketDecoderConfig.newBuilder()
                             .expectMaskedFrames(true)
@@ -200,11 +193,11 @@ final class WebSocketListener {
                             .closeOnProtocolViolation(true)
                             .withUTF8Validator(false)
                             .build()));
-            pipeline.addBefore(ClientListener.LAST, "ws-encoder", new WebSocket13FrameEncoder(false));
+            pipeline.addLast("ws-encoder", new WebSocket13FrameEncoder(false));
             if (compressed) {
                 WebSocketServerExtension extension = deflate();
-                pipeline.addBefore(ClientListener.LAST, "ws-inflate", extension.newExtensionDecoder());
-                pipeline.addBefore(ClientListener.LAST, "ws-deflate", extension.newExtensionEncoder());
+                pipeline.addLast("ws-inflate", extension.newExtensionDecoder());
+                pipeline.addLast("ws-deflate", extension.newExtensionEncoder());
             }
         }
 
