@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.time.Instant;
 import java.util.Base64;
+import java.util.UUID;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
@@ -38,6 +39,8 @@ final class Statements {
         claims.put("htu", path);
         claims.put("bsh", encode(Etags.sha256(body)));
         claims.put("rid", why.requestId());
+        // A statement is good for one call: two equal calls of one request within a second must differ.
+        claims.put("jti", UUID.randomUUID().toString());
         claims.put("iat", now.getEpochSecond());
         claims.put("exp", now.getEpochSecond() + LIFE_SECONDS);
         String signed = HEADER + "." + encode(claims.toString().getBytes(StandardCharsets.UTF_8));
