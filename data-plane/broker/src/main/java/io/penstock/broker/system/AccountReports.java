@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.penstock.broker.Account;
 import io.penstock.broker.AccountRegistry;
 import io.penstock.broker.Broker;
+import io.penstock.broker.InterestStats;
 import io.penstock.broker.Subscription;
 import io.penstock.broker.TrafficStats;
 import io.penstock.broker.resolver.AccountDirectory;
@@ -90,7 +91,21 @@ public final class AccountReports {
         if (loaded != null) {
             putClaims(detail, loaded);
         }
+        detail.set("sublist_stats", interest(broker.interestStats(name)));
         return detail;
+    }
+
+    private static ObjectNode interest(InterestStats stats) {
+        ObjectNode node = Json.object();
+        node.put("num_subscriptions", stats.subscriptions());
+        node.put("num_cache", stats.cached());
+        node.put("num_inserts", stats.inserts());
+        node.put("num_removes", stats.removes());
+        node.put("num_matches", stats.matches());
+        node.put("cache_hit_rate", stats.cacheHitRate());
+        node.put("max_fanout", stats.maxFanout());
+        node.put("avg_fanout", stats.averageFanout());
+        return node;
     }
 
     private static void putMappings(ObjectNode detail, SubjectMappings mappings) {
