@@ -19,7 +19,7 @@ export default tseslint.config(
       '@typescript-eslint/no-non-null-assertion': 'error',
     },
   },
-  { files: ['src/lib/prefs.ts', 'e2e/**'], rules: { 'no-restricted-globals': 'off' } },
+  { files: ['src/lib/prefs.ts', 'e2e/**', '**/*.test.tsx'], rules: { 'no-restricted-globals': 'off' } },
   // Playwright's fixtures call their argument `use`.
   { files: ['e2e/**'], rules: { 'react-hooks/rules-of-hooks': 'off' } },
   { files: ['scripts/**'], rules: { 'no-console': 'off' } },

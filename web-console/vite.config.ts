@@ -1,20 +1,12 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
-import { testingApiPlugin } from './testing/vite-plugin';
 
-// `vite --mode testing` answers /v1 and /auth from the in-memory testing API; every other mode
-// forwards them to a running control plane.
-export default defineConfig(({ mode }) => ({
-  plugins: [react(), ...(mode === 'testing' ? [testingApiPlugin()] : [])],
-  server:
-    mode === 'testing'
-      ? {}
-      : {
-          proxy: {
-            '/v1': process.env.PENSTOCK_API ?? 'http://127.0.0.1:8080',
-            '/auth': process.env.PENSTOCK_API ?? 'http://127.0.0.1:8080',
-          },
-        },
+const api = process.env.PENSTOCK_API ?? 'http://127.0.0.1:8080';
+
+export default defineConfig({
+  plugins: [react()],
+  // `npm run dev` shows this source over a running control plane.
+  server: { proxy: { '/v1': api, '/auth': api } },
   build: {
     target: 'es2022',
     // Inlined assets would be data: URLs, which the content security policy refuses.
@@ -23,4 +15,4 @@ export default defineConfig(({ mode }) => ({
     reportCompressedSize: false,
     manifest: true,
   },
-}));
+});

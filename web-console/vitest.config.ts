@@ -1,14 +1,25 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 
+// The suffix picks the runner: *.test.ts is pure and runs in node, *.test.tsx gets a document.
 export default defineConfig({
   plugins: [react()],
   test: {
-    include: ['src/**/*.test.{ts,tsx}', 'testing/**/*.test.ts'],
-    environment: 'jsdom',
-    environmentOptions: { jsdom: { url: 'http://console.test/' } },
-    setupFiles: ['./testing/setup-dom.ts'],
     restoreMocks: true,
     css: false,
+    projects: [
+      { extends: true, test: { name: 'pure', environment: 'node', include: ['src/**/*.test.ts'] } },
+      {
+        extends: true,
+        test: {
+          name: 'pages',
+          environment: 'jsdom',
+          environmentOptions: { jsdom: { url: 'http://console.test/' } },
+          include: ['src/**/*.test.tsx'],
+          setupFiles: ['./testing/setup-dom.ts'],
+          testTimeout: 30_000,
+        },
+      },
+    ],
   },
 });

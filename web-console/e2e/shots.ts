@@ -15,6 +15,7 @@ interface Shot {
   name: string;
   path: string;
   state?: 'fresh' | 'freight' | 'signed-out';
+  before?: (api: TestingApi) => unknown;
   /** Brings the page into the state to be pictured. */
   act?: (page: Page, api: TestingApi) => Promise<void>;
 }
@@ -41,11 +42,7 @@ const SHOTS: Shot[] = [
   } },
   { name: 'verify-link', path: '/verify?token=a-token-from-the-mail', state: 'signed-out' },
   { name: 'signed-out', path: '/signed-out', state: 'signed-out' },
-  { name: 'setting-up', path: '/', state: 'fresh', act: async (page, api) => {
-    api.state.bootstrap = 'running';
-    await page.reload();
-    await page.getByText('Setting up your account').waitFor();
-  } },
+  { name: 'setting-up', path: '/', state: 'fresh', before: (api) => (api.state.bootstrap = 'running') },
   { name: 'get-started', path: `${A}/get-started`, state: 'fresh' },
   { name: 'get-started-half', path: `${A}/get-started`, state: 'fresh', act: async (page, api) => {
     const freight = freightState();
@@ -80,12 +77,16 @@ const SHOTS: Shot[] = [
     await page.getByRole('menuitem', { name: 'Delete stream' }).click();
     await page.getByLabel(/Type ORDERS/).fill('ORD');
   } },
+  { name: 'stream-menu', path: `${A}/streams/ORDERS`, act: async (page) => {
+    await page.getByRole('button', { name: /More actions/ }).click();
+    await page.getByRole('menuitem', { name: 'Delete stream' }).waitFor();
+  } },
   { name: 'stream-purge', path: `${A}/streams/ORDERS`, act: async (page) => {
     await page.getByRole('button', { name: /More actions/ }).click();
     await page.getByRole('menuitem', { name: 'Purge stream' }).click();
     await page.getByLabel(/Only messages of/).fill('orders.eu.>');
   } },
-  { name: 'stream-create', path: `${A}/streams/new`, act: async (page) => {
+  { name: 'stream-create', path: `${A}/streams/~new`, act: async (page) => {
     await page.getByLabel('Name').fill('CUSTOMS_EVENTS');
     await page.getByLabel('Description').fill('Declarations and rulings from the customs gateway');
     await page.getByLabel('Subjects').fill('customs.event.>,customs.decl.*,');
@@ -109,7 +110,7 @@ const SHOTS: Shot[] = [
   } },
   { name: 'consumer', path: `${A}/streams/ORDERS/consumers/billing-worker`, act: measured },
   { name: 'consumer-fresh', path: `${A}/streams/ORDERS/consumers/fulfilment` },
-  { name: 'consumer-create', path: `${A}/streams/ORDERS/consumers/new`, act: async (page) => {
+  { name: 'consumer-create', path: `${A}/streams/ORDERS/consumers/~new`, act: async (page) => {
     await page.getByLabel('Name').fill('invoice-worker');
     await page.getByLabel('Only subjects').fill('orders.*.paid,');
     await page.getByLabel('Deliver at most').fill('5');
@@ -154,6 +155,10 @@ const SHOTS: Shot[] = [
     if (await button.isVisible()) await button.click();
     else await page.getByRole('button', { name: /Switch account/ }).click();
   } },
+  { name: 'person-menu', path: `${A}/streams`, act: async (page) => {
+    await page.getByRole('button', { name: /Your account/ }).click();
+    await page.getByRole('menuitem', { name: 'Dark' }).waitFor();
+  } },
   { name: 'not-found', path: '/nowhere' },
 ];
 
@@ -171,6 +176,7 @@ for (const width of [1440, 390]) {
           const fresh = shot.state === 'fresh' || shot.state === 'signed-out';
           const api = new TestingApi(fresh ? emptyState() : freightState());
           if (shot.state === 'signed-out') api.state.session = false;
+          shot.before?.(api);
           const server = await startServer(api, DIST);
           try {
             await page.goto(server.url + shot.path);

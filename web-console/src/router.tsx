@@ -118,9 +118,10 @@ const streamList = createRoute({
   component: lazyRouteComponent(() => import('./pages/streams/StreamsPage'), 'StreamsPage'),
 });
 
+// A tilde cannot stand in a name of the broker: no stream or consumer hides behind these pages.
 const streamCreate = createRoute({
   getParentRoute: () => streams,
-  path: '/new',
+  path: '/~new',
   staticData: { crumb: { text: 'Create' } },
   component: lazyRouteComponent(() => import('./pages/streams/StreamCreatePage'), 'StreamCreatePage'),
 });
@@ -161,7 +162,7 @@ const streamEdit = createRoute({
 
 const consumerCreate = createRoute({
   getParentRoute: () => stream,
-  path: '/consumers/new',
+  path: '/consumers/~new',
   staticData: { crumb: { text: 'Create consumer' } },
   component: lazyRouteComponent(() => import('./pages/consumers/ConsumerCreatePage'), 'ConsumerCreatePage'),
 });

@@ -195,7 +195,12 @@ export function freightState(now: () => number = () => Date.now()): TestingState
       ip: actor === 'system' ? null : '203.0.113.7',
       user_agent: 'Mozilla/5.0',
       request_id: newId('req'),
-      details: action === 'account.created' ? { name: 'freight-prod' } : {},
+      details:
+        action === 'account.created'
+          ? { name: 'freight-prod' }
+          : action === 'stream.updated'
+            ? { changes: [{ field: 'max_bytes', from: 10_000_000_000, to: 20_000_000_000 }] }
+            : {},
       hash: '0'.repeat(64),
     });
   }

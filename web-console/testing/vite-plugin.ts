@@ -3,7 +3,7 @@ import { TestingApi } from './api';
 import { freightState } from './freight';
 import { answerApi } from './server';
 
-/** `vite --mode testing`: the dev server with an account in full use, and no control plane. */
+/** The dev server with an account in full use, and no control plane. */
 export function testingApiPlugin(): Plugin {
   const api = new TestingApi(freightState());
   return {

@@ -20,11 +20,11 @@ function setContact(change: Partial<Contact>): void {
 }
 
 function noteError(error: unknown): void {
-  if (!(error instanceof ApiError)) return;
-  if (error.status === 401) setContact({ signedOut: true });
-  else if (error.isOffline || error.status === 502 || error.status === 503 || error.status === 504) {
-    setContact({ state: 'lost' });
-  }
+  if (error instanceof ApiError && error.status === 401) setContact({ signedOut: true });
+}
+
+function unanswered(error: unknown): boolean {
+  return error instanceof ApiError && (error.isOffline || [502, 503, 504].includes(error.status));
 }
 
 export function useContact(): Contact {
@@ -39,11 +39,16 @@ export function useContact(): Contact {
 
 export function makeQueryClient(): QueryClient {
   contact = { state: 'live', lastAnswer: null, signedOut: false };
+  const queryCache = new QueryCache({
+    onError: noteError,
+    onSettled: () => {
+      // Contact is lost while any value on the page could not be read again.
+      const lost = queryCache.findAll({ type: 'active' }).some((query) => unanswered(query.state.error));
+      setContact({ state: lost ? 'lost' : 'live', ...(lost ? {} : { lastAnswer: Date.now() }) });
+    },
+  });
   return new QueryClient({
-    queryCache: new QueryCache({
-      onError: noteError,
-      onSuccess: () => setContact({ state: 'live', lastAnswer: Date.now() }),
-    }),
+    queryCache,
     mutationCache: new MutationCache({ onError: noteError }),
     defaultOptions: {
       queries: {

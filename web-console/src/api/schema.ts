@@ -1660,8 +1660,11 @@ export interface components {
             would_purge: components["schemas"]["WouldPurge"];
         };
         WouldPurge: {
-            /** Format: uint64 */
-            messages: string;
+            /**
+             * Format: uint64
+             * @description Null where the broker cannot tell.
+             */
+            messages: string | null;
             /**
              * Format: int64
              * @description Null when only a part is purged: the broker does not tell.

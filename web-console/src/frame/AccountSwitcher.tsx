@@ -69,7 +69,7 @@ export function AccountSwitcher() {
         <div className="tree">
           {groups.map(([name, entries]) => (
             <div key={name}>
-              <h3>{name}</h3>
+              <p className="tree-head">{name}</p>
               {entries.map((entry) => (
                 <button
                   key={entry.account.id}

@@ -12,6 +12,9 @@ import { signOut } from './session';
 
 const menuLook = {
   unstyled: true,
+  // Inside its landmark, and first focus on the menu itself, as a screen reader expects.
+  withinPortal: false,
+  withInitialFocusPlaceholder: false,
   classNames: { dropdown: 'menu', item: 'menu-item', label: 'menu-label label', divider: 'menu-line' },
   transitionProps: { duration: 150 },
   offset: 4,
@@ -36,7 +39,7 @@ function Breadcrumb() {
         <li>{here.project.name}</li>
         <li>
           {crumbs.length ? (
-            <Link to="/accounts/$account" params={{ account: here.account.id }} className="mono">
+            <Link to="/accounts/$account" params={{ account: here.account.id }} activeOptions={{ exact: true }} className="mono">
               {here.account.name}
             </Link>
           ) : (
@@ -48,7 +51,7 @@ function Breadcrumb() {
         {crumbs.map(({ crumb, path }, i) => (
           <li key={path}>
             {i < crumbs.length - 1 ? (
-              <Link to={path} className={crumb.mono ? 'mono' : undefined}>
+              <Link to={path} activeOptions={{ exact: true, includeSearch: true }} className={crumb.mono ? 'mono' : undefined}>
                 {crumb.text}
               </Link>
             ) : (

@@ -81,7 +81,7 @@ function useEntries(): Entry[] {
       page('Get started', '/accounts/$account/get-started'),
       ...streamEntries,
       ...consumerEntries,
-      { id: 'run/stream', group: 'Run', text: 'Create stream', run: () => void navigate({ to: '/accounts/$account/streams/new', params }) },
+      { id: 'run/stream', group: 'Run', text: 'Create stream', run: () => void navigate({ to: '/accounts/$account/streams/~new', params }) },
       {
         id: 'run/credential',
         group: 'Run',

@@ -54,7 +54,7 @@ export function Shortcuts({ onPalette }: { onPalette: () => void }) {
             <input type="checkbox" checked={keys} onChange={(event) => setPrefs({ keys: event.target.checked })} />
             Single keys are on
           </label>
-          <Button className="to-end" onClick={() => setHelp(false)}>
+          <Button className="to-end" data-autofocus onClick={() => setHelp(false)}>
             Close
           </Button>
         </>

@@ -9,7 +9,7 @@ export function big(value: Count | null | undefined): bigint {
 const grouped = new Intl.NumberFormat('en-GB');
 
 /** Every digit, grouped: 25,410,907. */
-export function count(value: Count | bigint | null | undefined): string {
+export function count(value: Count | bigint): string {
   return grouped.format(typeof value === 'bigint' ? value : big(value));
 }
 
@@ -19,7 +19,7 @@ function threeDigits(value: number): string {
 }
 
 /** Three digits and a letter above ten thousand: 25.4 M. */
-export function shortCount(value: Count | bigint | null | undefined): string {
+export function shortCount(value: Count | bigint): string {
   const n = Number(typeof value === 'bigint' ? value : big(value));
   if (n < 10_000) return grouped.format(n);
   for (const [size, letter] of [
@@ -41,7 +41,7 @@ const BYTE_UNITS = [
 ] as const;
 
 /** Decimal units, three digits: 12.2 GB. */
-export function bytes(value: Count | bigint | null | undefined): string {
+export function bytes(value: Count | bigint): string {
   const n = Number(typeof value === 'bigint' ? value : big(value));
   for (const [size, unit] of BYTE_UNITS) {
     if (n >= size) {
@@ -78,10 +78,15 @@ export function span(ms: number): string {
   return days < 10 && hours % 24 ? `${days} d ${hours % 24} h` : `${days} d`;
 }
 
-/** "4 s ago" for the past, "in 6 d" for the future. */
+const HALF_DAY = 43_200_000;
+
+/** "4 s ago" for the past, rounded down; "in 6 d" for the future, to the nearest day when far off. */
 export function fromNow(iso: string, now: number): string {
   const delta = Date.parse(iso) - now;
-  return delta > 0 ? `in ${span(delta)}` : `${span(-delta)} ago`;
+  // The clocks of browser and server differ a little; a second either way is now.
+  if (delta > -1_000 && delta < 2_000) return 'now';
+  if (delta > 0) return `in ${span(delta > 20 * HALF_DAY ? delta + HALF_DAY : delta)}`;
+  return `${span(-delta)} ago`;
 }
 
 export type Zone = 'utc' | 'local';

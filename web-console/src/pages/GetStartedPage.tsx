@@ -299,7 +299,7 @@ function StreamStep({ account, done, now }: { account: string; done: boolean; no
           <IconStack2 size={15} stroke={1.6} aria-hidden="true" />
           Create HELLO for me
         </Button>
-        <ButtonLink to="/accounts/$account/streams/new" params={{ account }}>
+        <ButtonLink to="/accounts/$account/streams/~new" params={{ account }}>
           Create another stream
         </ButtonLink>
       </div>

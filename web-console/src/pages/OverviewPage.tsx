@@ -230,7 +230,7 @@ export function OverviewPage() {
           ) : null
         }
         actions={
-          <ButtonLink look="primary" to="/accounts/$account/streams/new" params={{ account: id }}>
+          <ButtonLink look="primary" to="/accounts/$account/streams/~new" params={{ account: id }}>
             <IconPlus size={15} stroke={1.8} aria-hidden="true" />
             Create stream
           </ButtonLink>
@@ -257,7 +257,7 @@ export function OverviewPage() {
           <Empty title="No stream yet">
             <p className="ink2">Messages go straight to whoever listens. A stream keeps them for consumers that come later.</p>
             <Command>nats stream add ORDERS --subjects "orders.&gt;" --defaults</Command>
-            <ButtonLink look="primary" to="/accounts/$account/streams/new" params={{ account: id }}>
+            <ButtonLink look="primary" to="/accounts/$account/streams/~new" params={{ account: id }}>
               <IconPlus size={15} stroke={1.8} aria-hidden="true" />
               Create stream
             </ButtonLink>

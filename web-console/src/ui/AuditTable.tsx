@@ -1,6 +1,8 @@
-import type { AuditEvent } from '../api/types';
-import { dateTime, exactTime } from '../lib/format';
+import type { AuditEvent, FieldChange } from '../api/types';
+import { configValue } from '../lib/config-words';
+import { dateTime, exactTime, fromNow } from '../lib/format';
 import { usePrefs } from '../lib/prefs';
+import { useNow } from '../lib/use-now';
 import { StateMark } from './StateMark';
 
 const PAST: Record<string, string> = {
@@ -17,7 +19,7 @@ export function auditWords(event: AuditEvent): { what: string; name: string; did
   const [kind = event.action, verb = ''] = event.action.split(/\.(?=[^.]*$)/);
   const noun = kind.replace(/[._]/g, ' ');
   const name = decodeURIComponent(event.resource.split('/').filter(Boolean).at(-1) ?? '');
-  const given = event.details.name;
+  const given = event.details.user ?? event.details.name;
   return {
     what: noun.charAt(0).toUpperCase() + noun.slice(1),
     name: typeof given === 'string' ? given : name,
@@ -25,8 +27,18 @@ export function auditWords(event: AuditEvent): { what: string; name: string; did
   };
 }
 
+/** "max_bytes 20 GB to 25 GB" of a change that was recorded field by field. */
+function auditChanges(event: AuditEvent): string {
+  const { changes } = event.details;
+  if (!Array.isArray(changes)) return '';
+  const known = changes.filter((change): change is FieldChange => typeof change === 'object' && change !== null && 'field' in change);
+  const words = known.slice(0, 2).map((change) => `${change.field} ${configValue(change.field, change.from)} to ${configValue(change.field, change.to)}`);
+  return words.join(', ') + (known.length > 2 ? ` and ${known.length - 2} more` : '');
+}
+
 export function AuditTable({ events, caption, brief }: { events: readonly AuditEvent[]; caption: string; brief?: boolean }) {
   const { zone } = usePrefs();
+  const now = useNow(10_000);
   return (
     <table>
       <caption className="vh">{caption}</caption>
@@ -46,12 +58,13 @@ export function AuditTable({ events, caption, brief }: { events: readonly AuditE
           const words = auditWords(event);
           return (
             <tr key={event.id}>
-              <td className="ink3 nowrap" style={{ width: brief ? 150 : 190 }} title={exactTime(event.time, zone)}>
-                {dateTime(event.time, zone).slice(brief ? 5 : 0)}
+              <td className="ink3 nowrap" style={{ width: brief ? 110 : 190 }} title={exactTime(event.time, zone)}>
+                {brief ? fromNow(event.time, now) : dateTime(event.time, zone)}
               </td>
               <td>
                 {event.result === 'failure' ? <StateMark state="fault" hidden="Failed:" /> : null} {words.what}{' '}
                 <span className="mono break">{words.name}</span> {words.did}
+                {auditChanges(event) ? <span className="ink3">: {auditChanges(event)}</span> : null}
                 <div className="only-phone tiny ink3">{event.actor.name}</div>
               </td>
               <td className={brief ? 'num ink2 from-desk' : 'ink2 from-desk'}>{event.actor.name}</td>

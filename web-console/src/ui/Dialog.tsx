@@ -16,15 +16,20 @@ interface Props {
   closeLabel?: string;
 }
 
+// One dialog may open while the one before it still closes.
+let open = 0;
+
 /** While a dialog is open, the page behind takes no focus and no reader visits it. */
 export function useInertPage(active: boolean): void {
   useEffect(() => {
     if (!active) return undefined;
     const page = document.getElementById('root');
     if (!page) return undefined;
+    open += 1;
     page.inert = true;
     return () => {
-      page.inert = false;
+      open -= 1;
+      page.inert = open > 0;
     };
   }, [active]);
 }
@@ -46,7 +51,7 @@ export function Dialog({ opened, onClose, title, lead, foot, children, easyToClo
     >
       <Modal.Overlay />
       <Modal.Content>
-        <header className="dialog-head">
+        <div className="dialog-head">
           <div className="grow">
             <Modal.Title>{title}</Modal.Title>
             {lead ? <p className="small ink2">{lead}</p> : null}
@@ -54,9 +59,9 @@ export function Dialog({ opened, onClose, title, lead, foot, children, easyToClo
           <Button look="ghost" square aria-label={closeLabel} onClick={onClose}>
             <IconX size={16} stroke={1.6} aria-hidden="true" />
           </Button>
-        </header>
+        </div>
         <div className="dialog-body">{children}</div>
-        {foot ? <footer className="dialog-foot">{foot}</footer> : null}
+        {foot ? <div className="dialog-foot">{foot}</div> : null}
       </Modal.Content>
     </Modal.Root>
   );

@@ -43,7 +43,7 @@ function formReasons(error: ApiError): Partial<Record<keyof ConsumerForm, string
 }
 
 export function ConsumerCreatePage() {
-  const { account, stream } = useParams({ from: '/accounts/$account/streams/$stream/consumers/new' });
+  const { account, stream } = useParams({ from: '/accounts/$account/streams/$stream/consumers/~new' });
   const navigate = useNavigate();
   const refresh = useRefresh();
   const streamQuery = useStream(account, stream);

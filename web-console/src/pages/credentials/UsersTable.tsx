@@ -140,8 +140,8 @@ export function UsersTable({ users, onIssue, onRevoke }: Props) {
                     <span className="ink3">nothing</span>
                   ) : (
                     <>
-                      {user.issuance_count}
-                      {user.last_issued_at ? <span className="ink3">, {fromNow(user.last_issued_at, now)}</span> : null}
+                      {user.last_issued_at ? fromNow(user.last_issued_at, now) : '–'}
+                      {user.issuance_count > 1 ? <span className="ink3">, {user.issuance_count} in all</span> : null}
                     </>
                   )}
                 </td>

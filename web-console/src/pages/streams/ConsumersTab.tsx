@@ -37,7 +37,7 @@ export function ConsumersTab({ account, stream }: { account: string; stream: Str
   );
   const active = useTableKeys({ rows, id: nameOf, onOpen: open, copy: nameOf });
   const create = (
-    <ButtonLink look="primary" to="/accounts/$account/streams/$stream/consumers/new" params={{ account, stream: stream.name }}>
+    <ButtonLink look="primary" to="/accounts/$account/streams/$stream/consumers/~new" params={{ account, stream: stream.name }}>
       <IconPlus size={15} stroke={1.8} aria-hidden="true" />
       Create consumer
     </ButtonLink>

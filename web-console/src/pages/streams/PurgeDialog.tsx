@@ -51,7 +51,7 @@ export function PurgeDialog({ account, stream, opened, onClose }: Props) {
       impact={[
         {
           what: 'Messages removed',
-          figure: would ? count(would.messages) : dryRun.error ? 'unknown' : 'counting',
+          figure: would?.messages ? count(would.messages) : dryRun.isFetching ? 'counting' : 'unknown',
           more: would && would.bytes !== null ? bytes(would.bytes) : `of ${count(stream.state.messages)}`,
         },
         { what: 'Consumers that lose what they have not had', figure: count(stream.state.consumer_count) },

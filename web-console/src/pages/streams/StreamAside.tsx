@@ -29,7 +29,7 @@ export function StreamAside({ form, account, dryRun, tabs }: Props) {
         title="Impact"
         aside={
           dryRun.state === 'incomplete'
-            ? 'asked once name and subjects are filled in'
+            ? 'asked once every field is right'
             : dryRun.state === 'asking'
               ? 'dry run under way'
               : dryRun.state === 'fits'

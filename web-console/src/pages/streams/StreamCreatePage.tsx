@@ -63,7 +63,7 @@ function useDryRun(account: string, config: StreamCreate, complete: boolean) {
 }
 
 export function StreamCreatePage() {
-  const { account } = useParams({ from: '/accounts/$account/streams/new' });
+  const { account } = useParams({ from: '/accounts/$account/streams/~new' });
   const navigate = useNavigate();
   const refresh = useRefresh();
   const streams = useStreams(account);

@@ -8,7 +8,7 @@ import { useConsumers, useRefresh, useStream } from '../../api/queries';
 import type { Consumer, Stream } from '../../api/types';
 import type { StreamSearch } from '../../router';
 import { streamAddCommand } from '../../lib/code-tabs';
-import { big, bytes, count, rate, share, span } from '../../lib/format';
+import { big, bytes, count, fromNow, rate, share, span } from '../../lib/format';
 import { briefConfig, fromStream } from '../../lib/stream-model';
 import { consumerFinding, fullness, keepsWords, streamFinding, worstFirst } from '../../lib/stream-words';
 import { useNow } from '../../lib/use-now';
@@ -97,7 +97,7 @@ function StreamGauge({ account, stream, readAt }: { account: string; stream: Str
             </>
           ),
         facts:
-          inflow === null ? 'measured from the second read on' : stream.state.last_time && hasMessages ? `last ${span(now - Date.parse(stream.state.last_time))} ago` : 'nothing published yet',
+          inflow === null ? 'measured from the second read on' : stream.state.last_time && hasMessages ? `last ${fromNow(stream.state.last_time, now)}` : 'nothing published yet',
       }}
       tank={{
         percent: full ? full.percent : null,
@@ -128,7 +128,7 @@ function StreamGauge({ account, stream, readAt }: { account: string; stream: Str
         consumers.isPending ? 'Reading consumers' : (
           <>
             No consumer takes from this stream.{' '}
-            <Link to="/accounts/$account/streams/$stream/consumers/new" params={{ account, stream: stream.name }}>
+            <Link to="/accounts/$account/streams/$stream/consumers/~new" params={{ account, stream: stream.name }}>
               Create consumer
             </Link>
           </>
@@ -216,7 +216,7 @@ function Detail({ account, stream, readAt, search, stale }: DetailProps) {
               <IconPencil size={15} stroke={1.6} aria-hidden="true" />
               Edit
             </ButtonLink>
-            <Menu unstyled classNames={{ dropdown: 'menu', item: 'menu-item' }} position="bottom-end" offset={4} transitionProps={{ duration: 150 }}>
+            <Menu unstyled withinPortal={false} withInitialFocusPlaceholder={false} classNames={{ dropdown: 'menu', item: 'menu-item' }} position="bottom-end" offset={4} transitionProps={{ duration: 150 }}>
               <Menu.Target>
                 <Button square aria-label="More actions: purge, delete">
                   <IconDots size={16} stroke={1.6} aria-hidden="true" />

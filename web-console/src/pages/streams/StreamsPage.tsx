@@ -113,7 +113,7 @@ export function StreamsPage() {
           ) : null
         }
         actions={
-          <ButtonLink look="primary" to="/accounts/$account/streams/new" params={{ account }}>
+          <ButtonLink look="primary" to="/accounts/$account/streams/~new" params={{ account }}>
             <IconPlus size={15} stroke={1.8} aria-hidden="true" />
             Create stream
           </ButtonLink>
@@ -135,7 +135,7 @@ export function StreamsPage() {
             A stream keeps what is published on its subjects until you say otherwise. Messages on subjects without a stream go to whoever listens now, and are gone.
           </p>
           <Command>nats stream add ORDERS --subjects "orders.&gt;" --defaults</Command>
-          <ButtonLink look="primary" to="/accounts/$account/streams/new" params={{ account }}>
+          <ButtonLink look="primary" to="/accounts/$account/streams/~new" params={{ account }}>
             <IconPlus size={15} stroke={1.8} aria-hidden="true" />
             Create stream
           </ButtonLink>

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { makeStream } from '../../testing/seed';
+import { streamAddCommand } from './code-tabs';
+import { mergeRows, safeMerge } from './merge';
+import { briefConfig, changes, EMPTY_STREAM, fromStream, type StreamForm, streamErrors, streamSentence, toConfig, toPatch } from './stream-model';
+
+const form = (change: Partial<StreamForm>): StreamForm => ({ ...EMPTY_STREAM, name: 'ORDERS', subjects: ['orders.>'], ...change });
+
+describe('the configuration of the form', () => {
+  it('speaks the broker’s words and units', () => {
+    const config = toConfig(form({ maxAge: '7', maxBytes: '20', maxMsgSize: '1', discard: 'new', compress: true }));
+    expect(config).toMatchObject({ max_age: '168h', max_bytes: 20_000_000_000, max_msg_size: 1_000_000, max_msgs: -1, discard: 'new', compression: 's2', duplicate_window: '2m' });
+  });
+  it('comes back the same from a stream that has it', () => {
+    const start = form({ maxAge: '36', maxAgeUnit: 'hours', maxBytes: '512', maxBytesUnit: 'MB', maxMsgs: '1000', storage: 'memory', denyPurge: true });
+    const stream = makeStream('ORDERS', ['orders.>'], toConfig(start) as object).stream;
+    expect(toConfig(fromStream(stream))).toEqual(toConfig(start));
+  });
+  it('leaves defaults out of the code people read', () => {
+    expect(Object.keys(briefConfig(form({ allowDirect: false })))).toEqual(['name', 'subjects', 'retention', 'storage', 'discard']);
+  });
+});
+
+describe('the checks of the form', () => {
+  it('names the field and the value', () => {
+    expect(streamErrors(form({ name: 'a.b' })).name).toContain('a.b');
+    expect(streamErrors(form({ maxBytes: 'many' })).maxBytes).toContain('many');
+    expect(streamErrors(form({ subjects: [] })).subjects).toBeDefined();
+    expect(streamErrors(form({ maxMsgs: '1.5' })).maxMsgs).toContain('whole');
+  });
+  it('refuses a duplicate window longer than the oldest age', () => {
+    expect(streamErrors(form({ maxAge: '1', maxAgeUnit: 'minutes' })).dupWindow).toContain('longer');
+  });
+  it('passes a form that can be sent', () => {
+    expect(streamErrors(form({ maxAge: '1', maxBytes: '0.5' }))).toEqual({});
+  });
+});
+
+describe('the sentence', () => {
+  it('says what acts first and what happens when full', () => {
+    expect(streamSentence(form({ maxAge: '30', maxBytes: '5' }))).toBe(
+      'Keeps the last 30 days or 5 GB, whichever is less. When full, the oldest go first. Every message is on disk before its publisher hears OK.',
+    );
+  });
+  it('warns that memory does not survive a restart', () => {
+    expect(streamSentence(form({ storage: 'memory' }))).toContain('lost when the node restarts');
+  });
+});
+
+describe('edits', () => {
+  const before = form({ maxBytes: '20', maxAge: '7' });
+  it('sends only what changed', () => {
+    expect(toPatch(changes(before, form({ maxBytes: '25', maxAge: '7' })))).toEqual({ max_bytes: 25_000_000_000 });
+  });
+  it('keeps theirs where both changed a field and adds mine elsewhere', () => {
+    const rows = mergeRows(changes(before, form({ maxBytes: '30', maxAge: '7' })), changes(before, form({ maxBytes: '25', maxAge: '14' })));
+    expect(rows.find((row) => row.field === 'max_bytes')?.clash).toBe(true);
+    expect(safeMerge(rows).map((row) => row.field)).toEqual(['max_age']);
+  });
+});
+
+describe('the command', () => {
+  it('quotes wildcards and words with spaces for a shell', () => {
+    const text = streamAddCommand(briefConfig(form({ description: "Ines' orders", subjects: ['orders.*', 'a.b'] })));
+    expect(text).toContain("--subjects='orders.*'");
+    expect(text).toContain('--subjects=a.b');
+    expect(text).toContain(`--description='Ines'\\'' orders'`);
+  });
+});
