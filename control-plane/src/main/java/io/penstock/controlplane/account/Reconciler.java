@@ -89,12 +89,12 @@ public class Reconciler {
         } catch (RuntimeException failed) {
             LOG.warnf("account %s is not in sync: %s", task.accountId(), failed.toString());
             Duration wait = Duration.ofSeconds(1L << Math.min(6, task.attempts()));
-            tenancy.runAs(task.orgId(), scope -> {
-                AccountEntity account = accounts.findById(task.accountId());
-                account.syncState = "failed";
-                account.syncError = "account-service could not be reached or refused";
-                return null;
-            });
+            tenancy.runAs(
+                    task.orgId(),
+                    scope -> accounts.update(
+                            "syncState = 'failed', syncError = ?1 where id = ?2",
+                            "account-service could not be reached or refused",
+                            task.accountId()));
             tenancy.worker(() -> {
                 queue.again(task, wait.compareTo(LONGEST_WAIT) > 0 ? LONGEST_WAIT : wait, true);
                 return null;
@@ -130,18 +130,26 @@ public class Reconciler {
                 why, group.accountId, group.id, new AccountService.GroupSpec(group.name, group.description, template));
     }
 
+    /**
+     * Notes what was observed, for the generation that was sent: a change that came meanwhile keeps its `syncing`. Statements and
+     * not entities, so that observing does not count as a change of the object and its ETag stays.
+     */
     private boolean observe(String orgId, Desired desired, List<GroupStatus> groupStates, AccountStatus status) {
         boolean synced = "synced".equals(status.syncState());
         return tenancy.runAs(orgId, scope -> {
-            AccountEntity account = accounts.get(scope, desired.account().id);
-            account.publicKey = status.publicKey();
-            account.syncError = status.lastError();
-            boolean newest = account.desiredGeneration == desired.account().desiredGeneration;
+            String id = desired.account().id;
+            long generation = desired.account().desiredGeneration;
+            accounts.update("publicKey = ?1, syncError = ?2 where id = ?3", status.publicKey(), status.lastError(), id);
             if (synced) {
-                account.observedGeneration = desired.account().desiredGeneration;
+                accounts.update("observedGeneration = ?1 where id = ?2 and observedGeneration < ?1", generation, id);
             }
-            move(account, synced && newest ? "synced" : status.syncState());
-            boolean settled = synced && newest;
+            accounts.update(
+                    "syncState = ?1, syncSince = ?2 where id = ?3 and desiredGeneration = ?4 and syncState <> ?1",
+                    synced ? "synced" : "failed".equals(status.syncState()) ? "failed" : "syncing",
+                    clock.instant(),
+                    id,
+                    generation);
+            boolean settled = synced && accounts.count("id = ?1 and desiredGeneration = ?2", id, generation) == 1;
             for (int i = 0; i < groupStates.size(); i++) {
                 settled &= observe(desired.groups().get(i), groupStates.get(i), synced);
             }
@@ -150,29 +158,18 @@ public class Reconciler {
     }
 
     private boolean observe(GroupEntity wanted, GroupStatus status, boolean synced) {
-        GroupEntity group = groups.findById(wanted.id);
-        if (group == null) {
-            return true;
-        }
-        group.publicKey = status.publicKey();
-        group.keyVersion = status.version();
-        boolean newest = group.desiredGeneration == wanted.desiredGeneration;
+        long generation = wanted.desiredGeneration;
+        groups.update(
+                "publicKey = ?1, keyVersion = ?2 where id = ?3", status.publicKey(), status.version(), wanted.id);
         if (synced) {
-            group.observedGeneration = wanted.desiredGeneration;
+            groups.update("observedGeneration = ?1 where id = ?2 and observedGeneration < ?1", generation, wanted.id);
         }
-        String state = synced && newest ? "synced" : "syncing";
-        if (!state.equals(group.syncState)) {
-            group.syncState = state;
-            group.syncSince = clock.instant();
-        }
-        return synced && newest;
-    }
-
-    private void move(AccountEntity account, String state) {
-        String next = state == null ? "syncing" : state;
-        if (!next.equals(account.syncState)) {
-            account.syncState = next;
-            account.syncSince = clock.instant();
-        }
+        groups.update(
+                "syncState = ?1, syncSince = ?2 where id = ?3 and desiredGeneration = ?4 and syncState <> ?1",
+                synced ? "synced" : "syncing",
+                clock.instant(),
+                wanted.id,
+                generation);
+        return synced && groups.count("id = ?1 and desiredGeneration > ?2", wanted.id, generation) == 0;
     }
 }

@@ -20,6 +20,9 @@ import org.eclipse.microprofile.faulttolerance.CircuitBreaker;
 @ApplicationScoped
 @CircuitBreaker(requestVolumeThreshold = 10, failureRatio = 0.5, delay = 5000, skipOn = ProblemException.class)
 public class HttpAccountService implements AccountService {
+    /** Pages of the ledger that are read, newest first; a page has 100 entries. */
+    private static final int MOST_LEDGER_PAGES = 20;
+
     @Inject
     Clock clock;
 
@@ -114,20 +117,21 @@ public class HttpAccountService implements AccountService {
 
     @Override
     public List<LedgerEntry> ledger(Reason why, String accountId) {
-        JsonNode answer = http.call(why, "GET", "/accounts/" + accountId + "/issuances", null);
-        JsonNode rows = answer.isArray()
-                ? answer
-                : answer.has("data") ? answer.get("data") : answer.path("issuances");
         List<LedgerEntry> entries = new ArrayList<>();
-        for (JsonNode row : rows) {
-            JsonNode client = row.path("client");
-            entries.add(new LedgerEntry(
-                    row.hasNonNull("issuance_id") ? text(row, "issuance_id") : text(row, "id"),
-                    either(row, "first_connected", "first_connected_at"),
-                    either(row, "last_connected", "last_connected_at"),
-                    row.hasNonNull("client_lang") ? text(row, "client_lang") : text(client, "lang"),
-                    row.hasNonNull("client_version") ? text(row, "client_version") : text(client, "version"),
-                    row.hasNonNull("client_ip") ? text(row, "client_ip") : text(client, "ip")));
+        String cursor = "";
+        for (int page = 0; page < MOST_LEDGER_PAGES && cursor != null; page++) {
+            String query = cursor.isEmpty() ? "" : "?cursor=" + cursor;
+            JsonNode answer = http.call(why, "GET", "/accounts/" + accountId + "/issuances" + query, null);
+            for (JsonNode row : answer.path("items")) {
+                entries.add(new LedgerEntry(
+                        text(row, "issuance_id"),
+                        time(row, "first_connected"),
+                        time(row, "last_connected"),
+                        text(row, "client_lang"),
+                        text(row, "client_version"),
+                        text(row, "client_ip")));
+            }
+            cursor = text(answer, "next_cursor");
         }
         return entries;
     }
@@ -146,11 +150,8 @@ public class HttpAccountService implements AccountService {
     }
 
     private static String text(JsonNode node, String field) {
-        return node.hasNonNull(field) ? node.get(field).asText() : null;
-    }
-
-    private static Instant either(JsonNode node, String field, String other) {
-        return node.hasNonNull(field) ? time(node, field) : time(node, other);
+        String value = node.path(field).asText("");
+        return value.isEmpty() ? null : value;
     }
 
     private static Instant time(JsonNode node, String field) {

@@ -45,7 +45,7 @@ final class SignedHttp {
                 .timeout(ANSWER)
                 .header("Accept", "application/json")
                 .header("X-Request-Id", why.requestId())
-                .header("Penstock-Statement", statements.sign(why, method, fullPath, bytes, clock.instant()))
+                .header("Penstock-Statement", statements.sign(why, method, fullPath.replaceAll("\\?.*", ""), bytes, clock.instant()))
                 .method(
                         method,
                         body == null

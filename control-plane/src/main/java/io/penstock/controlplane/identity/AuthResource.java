@@ -26,6 +26,9 @@ public class AuthResource {
     RequestInfo request;
 
     @Inject
+    Identities identities;
+
+    @Inject
     Users users;
 
     @Inject
@@ -64,7 +67,7 @@ public class AuthResource {
     @Produces("application/json")
     public Response logout(@CookieParam(COOKIE) String session) {
         if (session != null) {
-            sessions.find(session).map(Sessions.Tokens::refreshToken).ifPresent(provider::end);
+            identities.refreshToken().ifPresent(provider::end);
             sessions.end(session);
         }
         NewCookie gone = new NewCookie.Builder(COOKIE)

@@ -3,11 +3,13 @@ package io.penstock.controlplane.identity;
 import io.penstock.controlplane.tenancy.Principal;
 import io.penstock.controlplane.web.ErrorCode;
 import io.penstock.controlplane.web.ProblemException;
+import io.quarkus.oidc.RefreshToken;
 import io.quarkus.security.identity.CurrentIdentityAssociation;
 import io.quarkus.security.identity.SecurityIdentity;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import java.time.Duration;
+import java.util.Optional;
 import org.eclipse.microprofile.jwt.JsonWebToken;
 import org.jboss.logging.Logger;
 
@@ -39,6 +41,12 @@ public class Identities {
             throw unauthenticated();
         }
         return session(identity);
+    }
+
+    /** The identity provider's refresh token of the present session, if there is one. */
+    Optional<String> refreshToken() {
+        SecurityIdentity identity = association.getDeferredIdentity().await().atMost(PATIENCE);
+        return Optional.ofNullable(identity.getCredential(RefreshToken.class)).map(RefreshToken::getToken);
     }
 
     private Session session(SecurityIdentity identity) {

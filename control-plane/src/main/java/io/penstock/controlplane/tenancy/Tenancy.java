@@ -6,6 +6,7 @@ import io.quarkus.narayana.jta.QuarkusTransaction;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import jakarta.persistence.EntityManager;
+import jakarta.persistence.OptimisticLockException;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.function.Function;
@@ -100,6 +101,10 @@ public class Tenancy {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof ProblemException problem) {
                 return problem;
+            }
+            if (cause instanceof OptimisticLockException) {
+                return ProblemException.of(
+                        ErrorCode.VERSION_MISMATCH, "It was changed by somebody else at the same moment. Read it again.");
             }
             if (cause instanceof SQLException sql) {
                 if (UNIQUE_VIOLATION.equals(sql.getSQLState())) {
