@@ -1,5 +1,6 @@
 package io.penstock.accountservice;
 
+import io.penstock.accountservice.account.RevocationJournal;
 import io.penstock.accountservice.audit.AuditLog;
 import io.penstock.accountservice.issue.ConnectionEvidence;
 import io.penstock.accountservice.operator.OperatorBootstrap;
@@ -12,12 +13,13 @@ import jakarta.enterprise.event.Observes;
 import java.util.Optional;
 import org.jboss.logging.Logger;
 
-/** What happens at start, in this order: keys and files, then the nodes, then the rounds. */
+/** What happens at start, in this order: keys and files, what a restored database forgot, the nodes, the rounds. */
 @ApplicationScoped
 class ServiceStart {
     private static final Logger LOG = Logger.getLogger(ServiceStart.class);
 
     private final OperatorBootstrap bootstrap;
+    private final RevocationJournal revocations;
     private final AuditLog audit;
     private final SystemConnection connection;
     private final Reconciler reconciler;
@@ -25,11 +27,13 @@ class ServiceStart {
 
     ServiceStart(
             OperatorBootstrap bootstrap,
+            RevocationJournal revocations,
             AuditLog audit,
             SystemConnection connection,
             Reconciler reconciler,
             ConnectionEvidence evidence) {
         this.bootstrap = bootstrap;
+        this.revocations = revocations;
         this.audit = audit;
         this.connection = connection;
         this.reconciler = reconciler;
@@ -38,6 +42,7 @@ class ServiceStart {
 
     void start(@Observes StartupEvent event) {
         bootstrap.run();
+        int _ = revocations.reconcile();
         evidence.start();
         connection.start(reconciler::compareAll, message -> evidence.accept(message.getSubject(), message.getData()));
         reconciler.start();

@@ -140,7 +140,7 @@ class InternalApiTest {
         assertThat(entry.text("state")).isEqualTo("active");
         assertThat(entry.text("jti")).isEqualTo(user.registered().id());
         Answer list = controlPlane.get("/accounts/" + account + "/issuances?user_id=user_w1");
-        assertThat(list.body().path("items")).hasSize(1);
+        assertThat(list.body().path("data")).hasSize(1);
     }
 
     @Test

@@ -14,8 +14,12 @@ import io.nats.client.Options;
 import io.nats.client.api.StorageType;
 import io.nats.client.api.StreamConfiguration;
 import io.penstock.accountservice.TestingControlPlane.Answer;
+import io.penstock.accountservice.operator.SystemUser;
+import io.penstock.accountservice.sync.NodeClaims;
+import io.penstock.accountservice.sync.SystemConnection;
 import io.penstock.claims.CredentialsFile;
 import io.penstock.claims.TestingNatsServer;
+import jakarta.inject.Inject;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -37,6 +41,12 @@ import org.junit.jupiter.api.Test;
 @SuppressWarnings("try") // close() of a client may be interrupted; the test then fails anyway
 abstract class NodeChecks {
     private static final Duration LIMIT = Duration.ofSeconds(30);
+
+    @Inject
+    SystemConnection system;
+
+    @Inject
+    SystemUser systemUser;
 
     private final TestingControlPlane controlPlane = new TestingControlPlane(TestingEnvironment.statementSecret());
     private TestingNatsServer node;
@@ -213,6 +223,66 @@ abstract class NodeChecks {
         node = launch();
         await().atMost(LIMIT)
                 .untilAsserted(() -> assertThat(resolverFile(publicKey)).hasContent(current));
+    }
+
+    @Test
+    void anOlderTokenPushedAgainIsReplacedByTheLatest() throws Exception {
+        createAccountWithWorkers();
+        Answer issued = issue("worker", "w1");
+        String publicKey = controlPlane.get("/accounts/" + account).text("public_key");
+        String old = Files.readString(resolverFile(publicKey));
+        controlPlane.post(
+                "/accounts/" + account + "/revocations",
+                Map.of("user_public_key", issued.text("user_public_key"), "reason", "leak"));
+        String current = Files.readString(resolverFile(publicKey));
+        assertThat(current).isNotEqualTo(old);
+        NodeClaims.Outcome pushed = system.push(old);
+        assertThat(pushed.complete()).as(pushed.toString()).isTrue();
+        await().atMost(LIMIT)
+                .untilAsserted(() -> assertThat(system.lookup(publicKey)).containsExactly(current));
+        assertRefused(issued.text("creds"));
+    }
+
+    @Test
+    void aTenantReachesNothingOfTheSystemAccount() throws Exception {
+        createAccountWithWorkers();
+        controlPlane.put(groupPath("root"), Wishes.group("root", List.of(), List.of()));
+        try (Connection root = connect(issue("root", "r").text("creds"))) {
+            String publicKey = controlPlane.get("/accounts/" + account).text("public_key");
+            for (String subject : List.of(
+                    "$SYS.REQ.CLAIMS.LIST",
+                    "$SYS.REQ.CLAIMS.UPDATE",
+                    "$SYS.REQ.CLAIMS.DELETE",
+                    "$SYS.REQ.ACCOUNT." + publicKey + ".CLAIMS.LOOKUP",
+                    "$SYS.REQ.SERVER.PING.VARZ")) {
+                assertThat(root.request(subject, new byte[0], Duration.ofMillis(500)))
+                        .as(subject)
+                        .isNull();
+            }
+            var events = root.subscribe("$SYS.>");
+            root.flush(LIMIT);
+            try (Connection other = connect(issue("worker", "w1").text("creds"))) {
+                other.flush(LIMIT);
+            }
+            assertThat(events.nextMessage(Duration.ofMillis(500))).isNull();
+        }
+    }
+
+    @Test
+    void theServicesOwnUserMayDoNothingButItsWork() throws Exception {
+        List<String> errors = new CopyOnWriteArrayList<>();
+        SystemUser.Login login = systemUser.newLogin();
+        byte[] seed = login.pair().seed();
+        String creds = new String(CredentialsFile.write(login.jwt(), seed), StandardCharsets.US_ASCII);
+        try (Connection connection = connect(creds, errors)) {
+            connection.publish("$SYS.REQ.SERVER.PING.VARZ", new byte[0]);
+            connection.subscribe("$SYS.SERVER.>");
+            await().atMost(LIMIT)
+                    .untilAsserted(() -> assertThat(errors)
+                            .anyMatch(e ->
+                                    e.toLowerCase(Locale.ROOT).contains("publish to \"$sys.req.server.ping.varz\""))
+                            .anyMatch(e -> e.toLowerCase(Locale.ROOT).contains("subscription to \"$sys.server.>\"")));
+        }
     }
 
     @Test

@@ -1,5 +1,7 @@
 package io.penstock.accountservice.account;
 
+import io.penstock.accountservice.custody.KeyRef;
+import io.penstock.accountservice.custody.KeyVault;
 import io.penstock.accountservice.problem.ProblemException;
 import io.penstock.accountservice.store.AccountEntity;
 import io.penstock.accountservice.store.AccountState;
@@ -20,21 +22,26 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.jboss.logging.Logger;
 
 /** The claims an account should have now, from everything the database knows. Call in a transaction. */
 @ApplicationScoped
 public class ClaimsBuilder {
+    private static final Logger LOG = Logger.getLogger(ClaimsBuilder.class);
+
     private final Accounts accounts;
     private final Groups groups;
     private final Revocations revocations;
     private final Specs specs;
+    private final KeyVault vault;
     private final Clock clock;
 
-    ClaimsBuilder(Accounts accounts, Groups groups, Revocations revocations, Specs specs, Clock clock) {
+    ClaimsBuilder(Accounts accounts, Groups groups, Revocations revocations, Specs specs, KeyVault vault, Clock clock) {
         this.accounts = accounts;
         this.groups = groups;
         this.revocations = revocations;
         this.specs = specs;
+        this.vault = vault;
         this.clock = clock;
     }
 
@@ -66,13 +73,27 @@ public class ClaimsBuilder {
                 continue;
             }
             for (KeyVersionEntity version : groups.versions(group)) {
-                if (version.state != KeyState.REMOVED) {
+                if (version.state != KeyState.REMOVED && isKept(group, version)) {
                     keys.add(ClaimsFactory.signingKey(
                             version.publicKey, group.role, group.description, specs.of(group)));
                 }
             }
         }
         return keys;
+    }
+
+    /**
+     * A key that was destroyed is never trusted again, whatever the database says: one restored from an older backup still
+     * lists keys that have been removed since, perhaps because they leaked.
+     */
+    private boolean isKept(GroupEntity group, KeyVersionEntity version) {
+        boolean kept = vault.contains(new KeyRef(group.accountId, group.groupId, version.version));
+        if (!kept) {
+            LOG.warnf(
+                    "account %s: key %d of group %s is not in the key store and is left out of the claims",
+                    group.accountId, version.version, group.groupId);
+        }
+        return kept;
     }
 
     private String publicKeyOf(String accountId) {

@@ -13,6 +13,7 @@ import io.penstock.claims.NKeys;
 import io.quarkus.narayana.jta.QuarkusTransaction;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Clock;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -27,13 +28,21 @@ public class RevocationService {
     private final Accounts accounts;
     private final Revocations revocations;
     private final Issuances issuances;
+    private final RevocationJournal journal;
     private final AuditLog audit;
     private final Clock clock;
 
-    RevocationService(Accounts accounts, Revocations revocations, Issuances issuances, AuditLog audit, Clock clock) {
+    RevocationService(
+            Accounts accounts,
+            Revocations revocations,
+            Issuances issuances,
+            RevocationJournal journal,
+            AuditLog audit,
+            Clock clock) {
         this.accounts = accounts;
         this.revocations = revocations;
         this.issuances = issuances;
+        this.journal = journal;
         this.audit = audit;
         this.clock = clock;
     }
@@ -41,33 +50,37 @@ public class RevocationService {
     /** Voids every token of a user (or of all, `*`) issued until now; returns that unix second. */
     public long revoke(Statement statement, String accountId, String userPublicKey, String reason) {
         checkKey(userPublicKey);
-        return QuarkusTransaction.requiringNew().call(() -> {
+        RevocationEvent revoked = QuarkusTransaction.requiringNew().call(() -> {
             AccountEntity account = AccountLocks.alive(accounts, accountId);
             long now = clock.instant().getEpochSecond();
             // A token issued just after an earlier revocation carries that second plus one, which may be ahead of now.
             long second = Math.max(now, revocations.lastRevokedSecond(accountId, userPublicKey) + 1);
-            append(statement, account, userPublicKey, RevocationEvent.Kind.REVOKED, second, reason);
+            RevocationEvent event =
+                    append(statement, account, userPublicKey, RevocationEvent.Kind.REVOKED, second, reason);
             audit.append(
                     statement,
                     "revocation.added",
                     accountId,
                     Map.of("user_public_key", userPublicKey, "revoked_at", second, "reason", reason));
-            return second;
+            return event;
         });
+        journal.append(revoked);
+        return revoked.revokedAt;
     }
 
     /** Takes a revocation back; a problem when none is in force. */
     public void lift(Statement statement, String accountId, String userPublicKey) {
         checkKey(userPublicKey);
-        QuarkusTransaction.requiringNew().run(() -> {
+        RevocationEvent lifted = QuarkusTransaction.requiringNew().call(() -> {
             AccountEntity account = AccountLocks.alive(accounts, accountId);
             RevocationEvent inForce = revocations.inForce(accountId).get(userPublicKey);
             if (inForce == null) {
                 throw ProblemException.notFound("no revocation of " + userPublicKey + " is in force");
             }
-            append(statement, account, userPublicKey, RevocationEvent.Kind.LIFTED, inForce.revokedAt, "lifted");
             audit.append(statement, "revocation.lifted", accountId, Map.of("user_public_key", userPublicKey));
+            return append(statement, account, userPublicKey, RevocationEvent.Kind.LIFTED, inForce.revokedAt, "lifted");
         });
+        journal.append(lifted);
     }
 
     /**
@@ -75,31 +88,30 @@ public class RevocationService {
      * stay: nobody can say when their tokens expire. True when the claims changed.
      */
     boolean prune(String accountId) {
-        return QuarkusTransaction.requiringNew().call(() -> {
+        List<RevocationEvent> pruned = QuarkusTransaction.requiringNew().call(() -> {
             AccountEntity account = accounts.lock(accountId).orElseThrow();
             long now = clock.instant().getEpochSecond();
-            List<RevocationEvent> dead = new ArrayList<>();
+            List<RevocationEvent> entries = new ArrayList<>();
             for (RevocationEvent event : revocations.inForce(accountId).values()) {
                 OptionalLong last = issuances.lastExpiry(accountId, event.userPublicKey);
                 boolean allKeys = event.userPublicKey.equals("*");
                 if (!allKeys && last.isPresent() && last.getAsLong() + PRUNE_MARGIN_SECONDS < now) {
-                    dead.add(event);
+                    entries.add(append(
+                            Statement.SELF,
+                            account,
+                            event.userPublicKey,
+                            RevocationEvent.Kind.PRUNED,
+                            event.revokedAt,
+                            "every token of the key has expired"));
                 }
             }
-            for (RevocationEvent event : dead) {
-                append(
-                        Statement.SELF,
-                        account,
-                        event.userPublicKey,
-                        RevocationEvent.Kind.PRUNED,
-                        event.revokedAt,
-                        "every token of the key has expired");
-            }
-            return !dead.isEmpty();
+            return entries;
         });
+        pruned.forEach(journal::append);
+        return !pruned.isEmpty();
     }
 
-    private void append(
+    private RevocationEvent append(
             Statement statement,
             AccountEntity account,
             String userPublicKey,
@@ -113,9 +125,11 @@ public class RevocationService {
         event.revokedAt = second;
         event.reason = reason;
         event.actor = statement.subject();
-        event.createdAt = clock.instant();
+        // PostgreSQL keeps microseconds, and the journal's copy must compare equal.
+        event.createdAt = clock.instant().truncatedTo(ChronoUnit.MICROS);
         revocations.persist(event);
         account.revision++;
+        return event;
     }
 
     private static void checkKey(String userPublicKey) {

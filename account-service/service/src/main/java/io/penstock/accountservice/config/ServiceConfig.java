@@ -5,6 +5,7 @@ import io.smallrye.config.WithDefault;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /** Settings of the service. Every key can also be given as an environment variable. */
 @ConfigMapping(prefix = "penstock")
@@ -46,6 +47,9 @@ public interface ServiceConfig {
         /** Whether a missing file is made, which happens only while the key store is empty. */
         @WithDefault("true")
         boolean createKek();
+
+        /** Second copy of the revocation log; `revocations.log` in the key store unless said otherwise. */
+        Optional<Path> revocationJournal();
     }
 
     /** Public files for the nodes. */

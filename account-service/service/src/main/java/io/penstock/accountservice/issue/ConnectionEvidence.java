@@ -43,7 +43,15 @@ public class ConnectionEvidence {
         this.clock = clock;
     }
 
-    private record Seen(boolean connected, String accountPublicKey, String userPublicKey, String jti, Instant at) {}
+    private record Seen(
+            boolean connected,
+            String accountPublicKey,
+            String userPublicKey,
+            String jti,
+            Instant at,
+            String lang,
+            String version,
+            String ip) {}
 
     /** Starts writing. */
     public void start() {
@@ -58,13 +66,28 @@ public class ConnectionEvidence {
             String account = client.path("acc").asText("");
             if (user.startsWith("U") && account.startsWith("A")) {
                 boolean connected = subject.endsWith(".CONNECT");
-                if (!waiting.offer(new Seen(connected, account, user, jti(client), clock.instant()))) {
+                Seen seen = new Seen(
+                        connected,
+                        account,
+                        user,
+                        jti(client),
+                        clock.instant(),
+                        text(client, "lang"),
+                        text(client, "ver"),
+                        text(client, "host"));
+                if (!waiting.offer(seen)) {
                     LOG.debug("dropped a connection event");
                 }
             }
         } catch (IOException e) {
             LOG.debugf("an event on %s is no JSON", subject);
         }
+    }
+
+    /** A client says what it likes about itself: keep it short. */
+    private static String text(JsonNode client, String field) {
+        String value = client.path(field).asText("");
+        return value.length() <= 64 ? value : value.substring(0, 64);
     }
 
     private static String jti(JsonNode client) {
@@ -95,7 +118,8 @@ public class ConnectionEvidence {
 
     private void write(Seen seen) {
         String set = seen.connected()
-                ? "firstConnected = coalesce(firstConnected, :at), lastConnected = :at, connections = connections + 1"
+                ? "firstConnected = coalesce(firstConnected, :at), lastConnected = :at, connections = connections + 1,"
+                        + " clientLang = :lang, clientVersion = :version, clientIp = :ip"
                 : "lastDisconnected = :at";
         String which = seen.jti() != null
                 ? "jti = :jti"
@@ -106,6 +130,11 @@ public class ConnectionEvidence {
                 .setParameter("at", seen.at())
                 .setParameter("user", seen.userPublicKey())
                 .setParameter("account", seen.accountPublicKey());
+        if (seen.connected()) {
+            update.setParameter("lang", seen.lang())
+                    .setParameter("version", seen.version())
+                    .setParameter("ip", seen.ip());
+        }
         if (seen.jti() != null) {
             update.setParameter("jti", seen.jti());
         }

@@ -60,10 +60,13 @@ public class Ledger {
             Instant lastConnected,
             Instant lastDisconnected,
             long connections,
+            String clientLang,
+            String clientVersion,
+            String clientIp,
             IssuanceState state) {}
 
     /** A page of entries; the cursor leads to the next, null at the end. */
-    public record Page(List<Entry> items, String nextCursor) {}
+    public record Page(List<Entry> data, String nextCursor) {}
 
     /** An account's entries, newest first. */
     @Transactional
@@ -136,6 +139,9 @@ public class Ledger {
                 issuance.lastConnected,
                 issuance.lastDisconnected,
                 issuance.connections,
+                issuance.clientLang,
+                issuance.clientVersion,
+                issuance.clientIp,
                 state(issuance, revoked, liveKeys));
     }
 

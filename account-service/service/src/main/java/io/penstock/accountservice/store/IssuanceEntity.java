@@ -65,6 +65,18 @@ public class IssuanceEntity {
     @Column(name = "last_disconnected")
     public Instant lastDisconnected;
 
+    /** Language of the client that connected last. */
+    @Column(name = "client_lang")
+    public String clientLang;
+
+    /** Version of the client that connected last. */
+    @Column(name = "client_version")
+    public String clientVersion;
+
+    /** Address the last connection came from. */
+    @Column(name = "client_ip")
+    public String clientIp;
+
     /** Connections seen so far. */
     public long connections;
 
