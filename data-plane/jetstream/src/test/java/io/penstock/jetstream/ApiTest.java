@@ -28,7 +28,7 @@ class ApiTest {
                 "\"num_replicas\":6|10052|maximum replicas is 5",
                 "\"num_replicas\":-1|10133|replicas count cannot be negative",
                 "\"subjects\":[\"a..b\"]|10052|invalid subject",
-                "\"subjects\":[\"a\",\"a\"]|10052|duplicate subjects detected",
+                "\"subjects\":[\"a\",\"a\"]|10052|subject \"a\" overlaps with \"a\"",
                 "\"subjects\":[\"a.*\",\"a.b\"]|10052|subject \"a.*\" overlaps with \"a.b\"",
                 "\"subjects\":[\">\"]|10052|capturing all subjects requires no-ack to be true",
                 "\"subjects\":[\"$JS.API.x\"]|10052|subjects that overlap with jetstream api require no-ack to be true",

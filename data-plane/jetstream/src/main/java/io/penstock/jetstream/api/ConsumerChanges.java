@@ -174,9 +174,7 @@ final class ConsumerChanges {
     // --- the others -----------------------------------------------------------------------------------------------
 
     void delete(ApiCall call, String streamName, String name) {
-        if (!JsApi.isBlank(call.body())) {
-            throw JsError.NOT_EMPTY_REQUEST.raise();
-        }
+        JsApi.expectEmpty(call);
         StreamRuntime stream = JsApi.stream(call.account(), streamName);
         ConsumerRequests.consumer(stream, name);
         byte[] body = new ByteWriter(32).text(name).toBytes();

@@ -7,6 +7,7 @@ import io.penstock.jetstream.runtime.ApiCall;
 import io.penstock.jetstream.runtime.ConsumerRuntime;
 import io.penstock.jetstream.runtime.StreamRuntime;
 import io.penstock.jetstream.state.Headers;
+import io.penstock.protocol.Subjects;
 import io.penstock.protocol.jetstream.InvalidJsonException;
 import io.penstock.protocol.jetstream.JetStreamJson;
 import io.penstock.protocol.jetstream.JsError;
@@ -48,9 +49,7 @@ final class ConsumerRequests {
     }
 
     void info(ApiCall call, String stream, String name) {
-        if (!JsApi.isBlank(call.body())) {
-            throw JsError.NOT_EMPTY_REQUEST.raise();
-        }
+        JsApi.expectEmpty(call);
         StreamRuntime owner = JsApi.stream(call.account(), stream);
         Responder.ok(
                 call, "consumer_info_response", JetStreamJson.tree(Views.consumer(owner, consumer(owner, name), true)));
@@ -72,15 +71,15 @@ final class ConsumerRequests {
         StreamRuntime owner = call.account().stream(stream);
         ConsumerRuntime consumer = owner == null ? null : owner.consumer(name);
         if (consumer == null) {
-            status(call, "503");
+            status(call, "503", "Nats-Subject: " + Subjects.toUtf8(call.subject()) + "\r\n");
         } else if (JsApi.levelTooHigh(call)) {
-            status(call, "412 Required Api Level");
+            status(call, "412 Required Api Level", "");
         } else {
             consumer.pull(call.reply(), call.body());
         }
     }
 
-    private static void status(ApiCall call, String status) {
-        call.account().send(call.reply(), null, Headers.status(status, ""), Headers.NONE);
+    private static void status(ApiCall call, String status, String lines) {
+        call.account().send(call.reply(), null, Headers.status(status, lines), Headers.NONE);
     }
 }

@@ -32,7 +32,7 @@ final class DirectGet {
         }
         StreamRuntime stream = call.account().stream(Subjects.toUtf8(tokens[4]));
         if (stream == null || !stream.machine().config().allowDirect()) {
-            status(call, "503", "");
+            status(call, "503", "Nats-Subject: " + Subjects.toUtf8(call.subject()) + "\r\n");
             return;
         }
         if (JsApi.levelTooHigh(call)) {
@@ -79,11 +79,23 @@ final class DirectGet {
             String subject = Subjects.toUtf8(String.join(".", Arrays.copyOfRange(tokens, 5, tokens.length)));
             return new MessageGetRequest(0, subject, "", 0, 0, null, List.of(), 0, null, request.noHdr());
         }
+        if (isNothing(request)) {
+            status(call, "408 Empty Request", "");
+            return null;
+        }
         if (!isValid(request)) {
             status(call, "408 Bad Request", "");
             return null;
         }
         return request;
+    }
+
+    private static boolean isNothing(MessageGetRequest r) {
+        return r.seq() == 0
+                && r.startTime() == null
+                && r.lastBySubj().isEmpty()
+                && r.nextBySubj().isEmpty()
+                && r.multiLast().isEmpty();
     }
 
     private static boolean isValid(MessageGetRequest r) {

@@ -78,6 +78,9 @@ public final class JsApi implements Engine.ApiHandler {
             case "STREAM" -> stream(call, tokens, verb, name);
             case "CONSUMER" -> consumer(call, tokens, verb, name);
             case "DIRECT" -> direct.handle(call, tokens);
+            case "META", "SERVER", "ACCOUNT" -> {
+                // Matters of the system account; to others it is as if there were no such requests.
+            }
             default -> throw JsError.BAD_REQUEST.raise();
         }
     }
@@ -208,7 +211,7 @@ public final class JsApi implements Engine.ApiHandler {
         return stream;
     }
 
-    /** Reads a body that may be left out: nothing and anything that is no object read as an empty object. */
+    /** Reads a body that may be left out: nothing, and what is no JSON object or array, reads as an empty object. */
     static <T> T optional(ApiCall call, Class<T> type, boolean strict) throws InvalidJsonException {
         byte[] body = isObject(call.body()) ? call.body() : new byte[] {'{', '}'};
         return JetStreamJson.read(body, type, strict);
@@ -227,7 +230,7 @@ public final class JsApi implements Engine.ApiHandler {
     private static boolean isObject(byte[] body) {
         for (byte b : body) {
             if (b != ' ' && b != '\t' && b != '\r' && b != '\n') {
-                return b == '{';
+                return b == '{' || b == '[';
             }
         }
         return false;

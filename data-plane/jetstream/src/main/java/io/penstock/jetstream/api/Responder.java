@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.penstock.jetstream.runtime.ApiCall;
 import io.penstock.jetstream.state.Headers;
 import io.penstock.protocol.jetstream.ApiError;
+import io.penstock.protocol.jetstream.GoTime;
 import io.penstock.protocol.jetstream.JetStreamJson;
 
 /** Writes the answers of the API: type, error, then the fields of the answer. */
@@ -22,11 +23,23 @@ final class Responder {
 
     static void error(ApiCall call, String type, ApiError error) {
         ObjectNode fields = JetStreamJson.object();
-        if (type.endsWith("_names_response") || type.endsWith("_list_response")) {
-            fields.put("total", 0).put("offset", 0).put("limit", 0);
-            fields.putNull(type.startsWith("stream") ? "streams" : "consumers");
+        switch (type) {
+            case "stream_names_response", "stream_list_response" -> page(fields).putNull("streams");
+            case "consumer_names_response", "consumer_list_response" ->
+                page(fields).putArray("consumers");
+            case "stream_info_response" -> page(fields);
+            case "stream_purge_response" -> fields.put("purged", 0);
+            case "consumer_pause_response" ->
+                fields.put("paused", false).put("pause_until", GoTime.format(GoTime.ZERO));
+            default -> {
+                // The others have nothing beside the error.
+            }
         }
         send(call, type, error, fields);
+    }
+
+    private static ObjectNode page(ObjectNode fields) {
+        return fields.put("total", 0).put("offset", 0).put("limit", 0);
     }
 
     private static void send(ApiCall call, String type, ApiError error, ObjectNode fields) {

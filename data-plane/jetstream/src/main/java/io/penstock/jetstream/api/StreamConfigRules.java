@@ -19,10 +19,8 @@ import io.penstock.protocol.jetstream.StreamConsumerLimits;
 import io.penstock.protocol.jetstream.SubjectTransformConfig;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /** What a stream's configuration must obey by itself, and its defaults. */
 final class StreamConfigRules {
@@ -205,6 +203,9 @@ final class StreamConfigRules {
     }
 
     private void flags(StreamConfig c, StreamConfig.Builder b) {
+        if (c.mirrorDirect()) {
+            throw invalid("stream has no mirror but does have mirror direct");
+        }
         if (c.denyPurge() && c.allowRollupHdrs()) {
             throw invalid("roll-ups require the purge permission");
         }
@@ -244,19 +245,15 @@ final class StreamConfigRules {
         if (c.subjects().isEmpty()) {
             return c.toBuilder().subjects(List.of(c.name())).build();
         }
-        Set<String> seen = new HashSet<>();
         for (int i = 0; i < c.subjects().size(); i++) {
             String subject = Subjects.fromUtf8(c.subjects().get(i));
             if (!Subjects.isValidPattern(subject)) {
                 throw invalid("invalid subject");
             }
-            if (!seen.add(subject)) {
-                throw invalid("duplicate subjects detected");
-            }
             reserved(c, subject);
             for (String other : c.subjects().subList(i + 1, c.subjects().size())) {
                 String wire = Subjects.fromUtf8(other);
-                if (!wire.equals(subject) && Subjects.isValidPattern(wire) && Subjects.overlap(wire, subject)) {
+                if (Subjects.isValidPattern(wire) && Subjects.overlap(wire, subject)) {
                     throw invalid("subject \"" + c.subjects().get(i) + "\" overlaps with \"" + other + "\"");
                 }
             }
@@ -357,7 +354,8 @@ final class StreamConfigRules {
 
     static Map<String, String> withoutOurs(Map<String, String> given) {
         Map<String, String> metadata = new HashMap<>(given);
-        metadata.keySet().removeIf(key -> key.startsWith("_nats."));
+        metadata.remove("_nats.ver");
+        metadata.remove("_nats.level");
         return metadata;
     }
 

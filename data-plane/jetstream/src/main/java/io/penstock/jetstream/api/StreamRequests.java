@@ -79,7 +79,7 @@ final class StreamRequests {
                         return true;
                     });
             total = all.size();
-            limit = SUBJECTS_PAGE;
+            limit = total == 0 ? 0 : SUBJECTS_PAGE;
             offset = from(request.offset(), total);
             subjects = slice(all, offset);
         }

@@ -574,6 +574,11 @@ public final class StreamMachine implements Checkpointed {
     }
 
     @Override
+    public boolean broken() {
+        return failure != null;
+    }
+
+    @Override
     public StreamStore.Checkpoint begin(long appliedIndex) {
         StreamStore.Checkpoint checkpoint = checkpoints.beginCheckpoint(appliedIndex, encode());
         changed = false;

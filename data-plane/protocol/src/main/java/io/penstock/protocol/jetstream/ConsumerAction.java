@@ -32,6 +32,6 @@ public enum ConsumerAction {
                 return value;
             }
         }
-        throw new UnknownWordException(word);
+        throw UnknownWordException.saying("unknown consumer action: \"" + word + "\"");
     }
 }

@@ -26,8 +26,8 @@ import com.fasterxml.jackson.databind.type.LogicalType;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.time.DateTimeException;
 import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.List;
 
 /** Reads and writes the JSON of the JetStream API. Thread-safe. */
@@ -108,8 +108,10 @@ public final class JetStreamJson {
             if (cause instanceof UnknownWordException) {
                 return cause.getMessage();
             }
-            if (cause instanceof DateTimeException) {
-                return "parsing time: " + cause.getMessage();
+            if (cause instanceof DateTimeParseException time) {
+                String text = time.getParsedString();
+                return "parsing time \"" + text + "\" as \"2006-01-02T15:04:05Z07:00\": cannot parse \"" + text
+                        + "\" as \"2006\"";
             }
         }
         if (e instanceof JsonEOFException) {
@@ -128,6 +130,10 @@ public final class JetStreamJson {
             if (new String(json, StandardCharsets.UTF_8).isBlank()) {
                 return "unexpected EOF";
             }
+            if (mismatch.getPath().isEmpty()) {
+                return "json: cannot unmarshal " + kind(mismatch) + " into Go value of type server."
+                        + type.getSimpleName();
+            }
             return "json: cannot unmarshal " + kind(mismatch) + " into Go struct field " + owner(type) + path(mismatch)
                     + " of type " + goType(mismatch.getTargetType());
         }
@@ -136,7 +142,13 @@ public final class JetStreamJson {
 
     /** The name clients know the request by. */
     private static String owner(Class<?> type) {
-        return type == StreamConfig.class ? "StreamConfigRequest.StreamConfig." : type.getSimpleName() + ".";
+        return switch (type.getSimpleName()) {
+            case "StreamConfig" -> "StreamConfigRequest.StreamConfig.";
+            case "ConsumerCreate" -> "ConsumerConfig.";
+            case "PullRequest" -> "JSApiConsumerGetNextRequest.";
+            case "MessageGetRequest" -> "JSApiMsgGetRequest.";
+            default -> type.getSimpleName() + ".";
+        };
     }
 
     private static String path(MismatchedInputException e) {

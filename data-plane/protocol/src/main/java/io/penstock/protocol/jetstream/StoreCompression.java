@@ -30,6 +30,6 @@ public enum StoreCompression {
                 return value;
             }
         }
-        throw new UnknownWordException(word);
+        throw UnknownWordException.saying("unknown compression algorithm");
     }
 }

@@ -8,6 +8,15 @@ final class UnknownWordException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
 
     UnknownWordException(String word) {
-        super("can not unmarshal \"\\\"" + word + "\\\"\"");
+        this("can not unmarshal \"\\\"" + word + "\\\"\"", (Throwable) null);
+    }
+
+    private UnknownWordException(String message, Throwable cause) {
+        super(message, cause);
+    }
+
+    /** With a message of its own. */
+    static UnknownWordException saying(String message) {
+        return new UnknownWordException(message, (Throwable) null);
     }
 }
