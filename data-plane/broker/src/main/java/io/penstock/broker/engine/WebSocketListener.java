@@ -42,6 +42,9 @@ final class WebSocketListener {
     /** Smaller messages are not worth compressing. */
     private static final int COMPRESSED_FROM = 64;
 
+    /** Wire bytes before login, besides one control line. */
+    private static final int BEFORE_LOGIN = 64 * 1024;
+
     private static final int MAX_FRAME = 64 * 1024 * 1024;
     private static final int MAX_REQUEST_LINE = 4096;
     private static final int MAX_REQUEST_HEADERS = 64 * 1024;
@@ -167,6 +170,9 @@ final class WebSocketListener {
                     cookie(cookies, options.userCookie()),
                     cookie(cookies, options.passCookie()),
                     cookie(cookies, options.tokenCookie())));
+            pipeline.addLast(
+                    "login-guard",
+                    new LoginGuard(connection, BEFORE_LOGIN + engine.options().maxControlLine()));
             addCodec(pipeline, compressed);
             String agent = headers.get(HttpHeaderNames.USER_AGENT, "");
             WebSocketFraming framing = new WebSocketFraming(
@@ -183,6 +189,8 @@ final class WebSocketListener {
         }
 
         private void addCodec(ChannelPipeline pipeline, boolean compressed) {
+            // Before the decoder, which answers violations itself.
+            pipeline.addLast("ws-encoder", new WebSocket13FrameEncoder(false));
             pipeline.addLast(
                     "ws-decoder",
                     new WebSocket13FrameDecoder(WebSocketDecoderConfig.newBuilder()
@@ -193,7 +201,6 @@ final class WebSocketListener {
                             .closeOnProtocolViolation(true)
                             .withUTF8Validator(false)
                             .build()));
-            pipeline.addLast("ws-encoder", new WebSocket13FrameEncoder(false));
             if (compressed) {
                 WebSocketServerExtension extension = deflate();
                 pipeline.addLast("ws-inflate", extension.newExtensionDecoder());
