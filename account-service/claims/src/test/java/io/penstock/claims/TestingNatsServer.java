@@ -8,16 +8,21 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /** Runs a real server and the real command-line tool for tests tagged `wire`. */
 public final class TestingNatsServer implements AutoCloseable {
     private static final Duration START_LIMIT = Duration.ofSeconds(30);
+
+    // Every caller looks at other ports, so two calls in a row never give the same.
+    private static final AtomicInteger NEXT_PORT = new AtomicInteger(new SecureRandom().nextInt(12000));
 
     private final Process process;
     private final int port;
@@ -58,7 +63,7 @@ public final class TestingNatsServer implements AutoCloseable {
     /** A port that was free a moment ago, below the range that outgoing connections use. */
     public static int freePort() throws IOException {
         for (int attempt = 0; attempt < 200; attempt++) {
-            int candidate = 20000 + (int) ((System.nanoTime() / 1009 + attempt * 31L) % 12000);
+            int candidate = 20000 + NEXT_PORT.getAndIncrement() % 12000;
             if (isFree(candidate)) {
                 return candidate;
             }
