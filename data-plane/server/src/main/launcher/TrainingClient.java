@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
  * then publishes, subscribes and uses a stream. Run from its source by train.sh.
  */
 public final class TrainingClient {
-    private static final int ROUNDS = 20_000;
+    private static final int ROUNDS = 2_000;
 
     public static void main(String[] arguments) throws Exception {
         Path ports = Path.of(arguments[0], "nats-server_" + arguments[1] + ".ports");

@@ -1,5 +1,6 @@
 package io.penstock.server;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.penstock.broker.Broker;
@@ -250,14 +251,16 @@ final class JetStreamPart implements JetStreamSource {
         node.set("created", info.get("created"));
         Nodes.nodeIfAny(node, "cluster", info.get("cluster"));
         if (wanted.configuration()) {
-            node.set("config", info.get("config"));
+            node.set("config", asStored(info.get("config")));
         }
         node.set("state", info.get("state"));
         if (wanted.consumers()) {
             ArrayNode consumers = Nodes.array();
             for (ConsumerInfo consumer : stream.consumers()) {
                 ObjectNode detail = JetStreamJson.tree(consumer);
-                if (!wanted.configuration()) {
+                if (wanted.configuration()) {
+                    asStored(detail.get("config"));
+                } else {
                     detail.remove("config");
                 }
                 consumers.add(detail);
@@ -265,6 +268,14 @@ final class JetStreamPart implements JetStreamSource {
             Nodes.nodeIfAny(node, "consumer_detail", consumers);
         }
         return node;
+    }
+
+    /** Without what the API adds about the server when it shows a configuration. */
+    private static JsonNode asStored(JsonNode config) {
+        if (config != null && config.get("metadata") instanceof ObjectNode metadata) {
+            metadata.remove(List.of("_nats.ver", "_nats.level"));
+        }
+        return config;
     }
 
     private Optional<JetStreamStats.AccountStats> find(String account) {

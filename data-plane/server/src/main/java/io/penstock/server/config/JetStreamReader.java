@@ -189,7 +189,7 @@ final class JetStreamReader extends BlockReader {
         int maxAckPending;
         int maxHaAssets;
         int maxRequestBatch;
-        int defaultMaxConsumers;
+        int defaultMaxConsumers = JetStreamSettings.DEFAULT_MAX_CONSUMERS;
         Duration duplicateWindow = Duration.ZERO;
         int batchPerStream;
         int batchTotal;

@@ -28,6 +28,7 @@ public record JetStreamSettings(
         Limits limits,
         Batches batches,
         Queues queues) {
+    public static final int DEFAULT_MAX_CONSUMERS = 1_000;
     public static final Duration DEFAULT_SYNC_INTERVAL = Duration.ofMinutes(2);
 
     /**
@@ -37,7 +38,7 @@ public record JetStreamSettings(
      * @param maxHaAssets most replicated streams and consumers
      * @param maxRequestBatch most messages of one pull request
      * @param duplicateWindow longest duplicate window of a stream, or zero
-     * @param defaultMaxConsumers most consumers of a stream that does not say
+     * @param defaultMaxConsumers most consumers of a stream that does not say; 1,000 by default
      */
     public record Limits(
             int maxAckPending,

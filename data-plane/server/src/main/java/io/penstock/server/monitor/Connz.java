@@ -129,7 +129,7 @@ final class Connz implements Page {
         }
         subscriptions(entry, connection.subscriptions(), subscriptions);
         if (auth) {
-            claims(entry, connection.identity());
+            claims(entry, connection);
         }
         return entry;
     }
@@ -169,10 +169,13 @@ final class Connz implements Page {
         }
     }
 
-    private static void claims(ObjectNode entry, Identity identity) {
+    private static void claims(ObjectNode entry, ConnectionSnapshot connection) {
+        Identity identity = connection.identity();
         Nodes.textIfAny(entry, "jwt", identity.jwt());
         Nodes.textIfAny(entry, "issuer_key", identity.issuerKey());
-        Nodes.textIfAny(entry, "name_tag", identity.nameTag());
+        if (!AuthConfig.GLOBAL_ACCOUNT.equals(connection.account())) {
+            Nodes.textIfAny(entry, "name_tag", connection.accountPublicName());
+        }
         Nodes.textsIfAny(entry, "tags", identity.tags());
     }
 

@@ -33,8 +33,7 @@ class ServerLogTest {
         log.info("hello");
         log.debug("details");
 
-        assertThat(standardError.toString(StandardCharsets.UTF_8))
-                .isEqualTo("""
+        assertThat(standardError.toString(StandardCharsets.UTF_8)).isEqualTo("""
                         [42] 2026/03/04 05:06:07.089012 [INF] hello
                         [42] 2026/03/04 05:06:07.089012 [DBG] details
                         """);
