@@ -19,6 +19,6 @@ public record ServerIdentity(
 
     public static final String PRODUCT = "penstock";
 
-    /** Level of the JetStream API. */
-    public static final int API_LEVEL = 5;
+    /** Level of the JetStream API: what clients may ask for. */
+    public static final int API_LEVEL = 4;
 }

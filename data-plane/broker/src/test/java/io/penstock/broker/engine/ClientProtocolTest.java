@@ -30,7 +30,7 @@ class ClientProtocolTest {
         try (RawClient client = server.open()) {
             assertThat(client.info)
                     .startsWith("INFO {\"server_id\":\"NTESTING\",\"server_name\":\"testing\",\"version\":\"2.15.3\"")
-                    .contains("\"proto\":1", "\"headers\":true", "\"max_payload\":1048576", "\"api_lvl\":5")
+                    .contains("\"proto\":1", "\"headers\":true", "\"max_payload\":1048576", "\"api_lvl\":4")
                     .contains("\"port\":" + server.port(), "\"client_ip\":\"127.0.0.1\"")
                     .doesNotContain("auth_required", "nonce", "tls_required", "connect_info", "ldm");
         }
