@@ -3,21 +3,14 @@ package io.penstock.claims;
 import java.security.GeneralSecurityException;
 import java.security.PublicKey;
 import java.security.Signature;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Verifies signatures of nkeys. Decoding a point costs as much as a good part of the verification, so key objects
- * are kept: two generations of at most {@value #GENERATION_SIZE} keys each, the older one dropped when the younger
- * is full. Safe from any thread.
+ * Verifies signatures of nkeys. Decoding a point costs a good part of a verification, so decoded keys are kept. Safe from any
+ * thread.
  */
 public final class NKeyVerifier {
-    /** Keys a generation holds. */
-    static final int GENERATION_SIZE = 4096;
-
     private static final int SIGNATURE_LENGTH = 64;
-
-    private static volatile ConcurrentHashMap<String, PublicKey> young = new ConcurrentHashMap<>();
-    private static volatile ConcurrentHashMap<String, PublicKey> old = new ConcurrentHashMap<>();
+    private static final PublicKeyCache CACHE = new PublicKeyCache(4096);
 
     private NKeyVerifier() {}
 
@@ -41,26 +34,11 @@ public final class NKeyVerifier {
     }
 
     private static PublicKey keyOf(String publicKey) throws GeneralSecurityException {
-        PublicKey cached = young.get(publicKey);
-        if (cached != null) {
-            return cached;
+        PublicKey key = CACHE.get(publicKey);
+        if (key == null && NKeys.isPublicKey(publicKey) && NKeys.typeOf(publicKey) != KeyType.CURVE) {
+            key = Ed25519Keys.publicKey(NKeys.rawPublicKey(publicKey));
+            CACHE.put(publicKey, key);
         }
-        cached = old.get(publicKey);
-        if (cached == null) {
-            if (!NKeys.isPublicKey(publicKey) || NKeys.typeOf(publicKey) == KeyType.CURVE) {
-                return null;
-            }
-            cached = Ed25519Keys.publicKey(NKeys.rawPublicKey(publicKey));
-        }
-        remember(publicKey, cached);
-        return cached;
-    }
-
-    private static void remember(String publicKey, PublicKey key) {
-        if (young.size() >= GENERATION_SIZE) {
-            old = young;
-            young = new ConcurrentHashMap<>();
-        }
-        young.put(publicKey, key);
+        return key;
     }
 }

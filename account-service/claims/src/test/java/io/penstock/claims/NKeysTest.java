@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.security.PublicKey;
 import java.security.SecureRandom;
-import java.util.Arrays;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -106,20 +106,17 @@ class NKeysTest {
     }
 
     @Test
-    void verifierForgetsOldKeysAndStaysRight() {
-        byte[] data = {1};
-        try (NKeyPair first = NKeyPair.generate(KeyType.USER, random)) {
-            byte[] signature = first.sign(data);
-            byte[] raw = NKeys.rawPublicKey(first.publicKey());
-            for (int i = 0; i < NKeyVerifier.GENERATION_SIZE * 2 + 10; i++) {
-                byte[] other = Arrays.copyOf(raw, raw.length);
-                other[0] = (byte) i;
-                other[1] = (byte) (i >> 8);
-                boolean same = Arrays.equals(other, raw);
-                String key = NKeys.encodePublicKey(KeyType.USER, other);
-                assertThat(NKeyVerifier.verify(key, data, signature)).isEqualTo(same);
+    void decodedKeysStayBoundedAndThoseInUseStay() throws Exception {
+        PublicKeyCache cache = new PublicKeyCache(4);
+        try (NKeyPair pair = NKeyPair.generate(KeyType.USER, random)) {
+            PublicKey key = Ed25519Keys.publicKey(NKeys.rawPublicKey(pair.publicKey()));
+            cache.put("used", key);
+            for (int i = 0; i < 100; i++) {
+                cache.put("other " + i, key);
+                assertThat(cache.get("used")).as("after %d others", i).isSameAs(key);
+                assertThat(cache.size()).isLessThanOrEqualTo(8);
             }
-            assertThat(NKeyVerifier.verify(first.publicKey(), data, signature)).isTrue();
+            assertThat(cache.get("other 1")).isNull();
         }
     }
 }
