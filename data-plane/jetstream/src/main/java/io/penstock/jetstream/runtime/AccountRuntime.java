@@ -23,6 +23,7 @@ public final class AccountRuntime {
     private final TreeMap<String, StreamRuntime> streams = new TreeMap<>();
     private final List<InternalSubscription> subscriptions = new ArrayList<>();
     private final ApiQueue queue;
+    private final Ledger ledger;
     private final AtomicBoolean draining = new AtomicBoolean();
     private final AtomicLong apiTotal = new AtomicLong();
     private final AtomicLong apiErrors = new AtomicLong();
@@ -34,6 +35,7 @@ public final class AccountRuntime {
     AccountRuntime(Engine engine, String name) {
         this.engine = engine;
         this.name = name;
+        this.ledger = new Ledger(engine.ledger());
         this.queue = new ApiQueue(
                 engine.options().requestQueueLimit(), engine.options().infoQueueLimit());
     }
@@ -254,6 +256,11 @@ public final class AccountRuntime {
 
     public int apiWaiting() {
         return queue.size();
+    }
+
+    /** Bytes in use. */
+    Ledger ledger() {
+        return ledger;
     }
 
     public String name() {

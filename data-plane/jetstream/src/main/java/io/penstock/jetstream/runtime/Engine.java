@@ -53,6 +53,8 @@ public final class Engine implements ReplicatedLog.StateMachine, StreamSet.Liste
     /** Changes of stream configurations: one at a time, each checked against the outcome of the one before. */
     private final ArrayDeque<Runnable> configurations = new ArrayDeque<>();
 
+    private final Ledger ledger = new Ledger(null);
+
     private boolean configuring;
     private boolean turnScheduled;
     private boolean progressUrgent;
@@ -371,6 +373,11 @@ public final class Engine implements ReplicatedLog.StateMachine, StreamSet.Liste
     }
 
     // --- what everybody needs -------------------------------------------------------------------------------------
+
+    /** Bytes in use by all accounts. */
+    Ledger ledger() {
+        return ledger;
+    }
 
     public GroupLoop loop() {
         return loop;

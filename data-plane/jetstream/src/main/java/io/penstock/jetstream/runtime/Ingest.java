@@ -9,7 +9,11 @@ final class Ingest {
     private final long maxMessages;
     private final long maxBytes;
 
-    Ingest(long maxMessages, long maxBytes) {
+    /** What waits in all streams of the account that share the kind of storage. */
+    private final AtomicLong accountBytes;
+
+    Ingest(long maxMessages, long maxBytes, AtomicLong accountBytes) {
+        this.accountBytes = accountBytes;
         this.maxMessages = maxMessages;
         this.maxBytes = maxBytes;
     }
@@ -21,15 +25,13 @@ final class Ingest {
         }
         messages.incrementAndGet();
         bytes.addAndGet(size);
+        accountBytes.addAndGet(size);
         return true;
     }
 
     void done(int size) {
         messages.decrementAndGet();
         bytes.addAndGet(-size);
-    }
-
-    long waitingBytes() {
-        return bytes.get();
+        accountBytes.addAndGet(-size);
     }
 }

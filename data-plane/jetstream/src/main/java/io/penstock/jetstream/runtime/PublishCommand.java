@@ -12,6 +12,9 @@ import io.penstock.protocol.jetstream.JsError;
  * answer.
  */
 final class PublishCommand implements Runnable, Waiter {
+    /** Bytes a store counts for a message beside its subject, headers and payload, at most. */
+    private static final int STORING_OVERHEAD = 34;
+
     private final StreamRuntime stream;
     private final String subject;
     private final String reply;
@@ -56,7 +59,7 @@ final class PublishCommand implements Runnable, Waiter {
 
     @Override
     public void applied(Object result) {
-        stream.ingest().done(record.length);
+        stream.ingest().done(cost());
         switch (result) {
             case PublishResult published -> stream.published(this, published);
             case StreamSet.Refused refused -> stream.refuse(reply, refused.error());
@@ -66,7 +69,12 @@ final class PublishCommand implements Runnable, Waiter {
 
     @Override
     public void unknown(Throwable cause) {
-        stream.ingest().done(record.length);
+        stream.ingest().done(cost());
+    }
+
+    /** What the message counts for while it waits, at least what it will count for once stored. */
+    int cost() {
+        return record.length + STORING_OVERHEAD;
     }
 
     String subject() {

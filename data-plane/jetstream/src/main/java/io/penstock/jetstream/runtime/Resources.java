@@ -82,32 +82,26 @@ public final class Resources {
         boolean memory = config.storage() == StorageType.MEMORY;
         JetStreamLimits limits = limits(stream.account(), config.numReplicas());
         long accountMax = limits == null ? -1 : memory ? limits.memoryBytes() : limits.storageBytes();
-        if (accountMax >= 0) {
-            Usage usage = usage(stream.account());
-            long used = memory ? usage.memory() : usage.storage();
-            if (used + waiting(stream.account(), memory) > accountMax) {
-                return JsError.ACCOUNT_RESOURCES_EXCEEDED.of();
-            }
-        }
         Engine engine = stream.engine();
         long serverMax =
                 memory ? engine.options().maxMemory() : engine.options().maxStorage();
+        if (accountMax < 0 && serverMax < 0) {
+            return null;
+        }
+        stream.account().ledger().settle();
+        if (accountMax >= 0) {
+            Ledger ledger = stream.account().ledger();
+            long used = memory ? ledger.memory() : ledger.storage();
+            if (used + ledger.waiting(config.storage()).get() > accountMax) {
+                return JsError.ACCOUNT_RESOURCES_EXCEEDED.of();
+            }
+        }
         if (serverMax >= 0) {
-            Usage usage = total(engine);
-            if ((memory ? usage.memory() : usage.storage()) + size > serverMax) {
+            Ledger ledger = engine.ledger();
+            if ((memory ? ledger.memory() : ledger.storage()) + size > serverMax) {
                 return JsError.INSUFFICIENT_RESOURCES.of();
             }
         }
         return null;
-    }
-
-    private static long waiting(AccountRuntime account, boolean memory) {
-        long waiting = 0;
-        for (StreamRuntime stream : account.streams()) {
-            if ((stream.machine().config().storage() == StorageType.MEMORY) == memory) {
-                waiting += stream.ingest().waitingBytes();
-            }
-        }
-        return waiting;
     }
 }

@@ -43,20 +43,47 @@ public final class StreamRuntime implements StreamEvents {
     private final Republisher republisher;
 
     private boolean serving;
+    private boolean gone;
     private GroupLoop.Timer expiryTimer;
     private long expiryAt = Long.MAX_VALUE;
     private long lastDirectTime;
+
+    /** Bytes the account's ledger knows of. */
+    private long settledBytes;
+
+    private boolean unsettled;
 
     StreamRuntime(Engine engine, AccountRuntime account, StreamMachine machine) {
         this.engine = engine;
         this.account = account;
         this.machine = machine;
         this.pubAcks = new PubAcks(machine.config().name(), engine.options().domain());
-        this.ingest =
-                new Ingest(engine.options().ingestMessages(), engine.options().ingestBytes());
+        this.ingest = new Ingest(
+                engine.options().ingestMessages(),
+                engine.options().ingestBytes(),
+                account.ledger().waiting(machine.config().storage()));
         this.republisher = new Republisher(account, machine);
         machine.listen(this);
+        changed();
         machine.consumers().forEach(c -> consumers.put(c.name(), new ConsumerRuntime(engine, this, c)));
+    }
+
+    // --- bytes in use -----------------------------------------------------------------------------------------
+
+    private void changed() {
+        if (!unsettled) {
+            unsettled = true;
+            account.ledger().changed(this);
+        }
+    }
+
+    /** What came or went since the last time, in bytes. */
+    long settle() {
+        unsettled = false;
+        long bytes = gone ? 0 : machine.store().state().bytes();
+        long difference = bytes - settledBytes;
+        settledBytes = bytes;
+        return difference;
     }
 
     // --- life -------------------------------------------------------------------------------------------------
@@ -98,6 +125,8 @@ public final class StreamRuntime implements StreamEvents {
 
     /** Another node leads now. */
     void follow() {
+        gone = true;
+        changed();
         stopServing("Leadership Change");
     }
 
@@ -124,6 +153,8 @@ public final class StreamRuntime implements StreamEvents {
     }
 
     void deleted() {
+        gone = true;
+        changed();
         stopServing("Consumer Deleted");
         machine.listen(StreamEvents.NONE);
         consumers.clear();
@@ -134,7 +165,7 @@ public final class StreamRuntime implements StreamEvents {
     /** Takes a message; on the publisher's event loop. */
     private void receive(InboundMessage message) {
         PublishCommand command = PublishCommand.of(this, message);
-        if (ingest.admit(command.record().length)) {
+        if (ingest.admit(command.cost())) {
             engine.loop().execute(command);
         } else {
             String reply = message.reply();
@@ -149,9 +180,9 @@ public final class StreamRuntime implements StreamEvents {
     }
 
     void publish(PublishCommand command) {
-        ApiError refused = Resources.checkPublish(this, command.record().length);
+        ApiError refused = Resources.checkPublish(this, command.cost());
         if (refused != null) {
-            ingest.done(command.record().length);
+            ingest.done(command.cost());
             refuse(command.reply(), refused);
             return;
         }
@@ -205,6 +236,7 @@ public final class StreamRuntime implements StreamEvents {
 
     @Override
     public void stored(long sequence, String subject) {
+        changed();
         for (ConsumerRuntime consumer : consumers.values()) {
             consumer.stored(sequence, subject);
         }
@@ -215,6 +247,7 @@ public final class StreamRuntime implements StreamEvents {
 
     @Override
     public void removed(long sequence, String subject) {
+        changed();
         for (ConsumerRuntime consumer : consumers.values()) {
             consumer.removed(sequence, subject);
         }
@@ -222,6 +255,7 @@ public final class StreamRuntime implements StreamEvents {
 
     @Override
     public void purged() {
+        changed();
         consumers.values().forEach(ConsumerRuntime::purged);
     }
 
