@@ -5,6 +5,8 @@ import io.penstock.broker.MessageTarget;
 import io.penstock.broker.RoutedMessage;
 import io.penstock.broker.Subscription;
 import io.penstock.broker.sharing.ExportConfig.ResponseType;
+import io.penstock.broker.sharing.LatencyTracker.Measurement;
+import io.penstock.broker.sharing.LatencyTracker.Outcome;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.concurrent.ConcurrentHashMap;
@@ -34,14 +36,26 @@ final class ReplyRoutes implements MessageTarget, AutoCloseable {
         final String reply;
         final boolean single;
         final long thresholdNanos;
+        // Both null when the request is not measured.
+        final LatencyTracker latency;
+        final Measurement measurement;
         volatile long deadline;
 
-        Route(Account requester, String reply, boolean single, long thresholdNanos, long now) {
+        Route(
+                Account requester,
+                String reply,
+                boolean single,
+                long thresholdNanos,
+                long now,
+                LatencyTracker latency,
+                Measurement measurement) {
             this.requester = requester;
             this.reply = reply;
             this.single = single;
             this.thresholdNanos = thresholdNanos;
             this.deadline = now + thresholdNanos;
+            this.latency = latency;
+            this.measurement = measurement;
         }
     }
 
@@ -57,13 +71,35 @@ final class ReplyRoutes implements MessageTarget, AutoCloseable {
         this.subscription = exporter.subscribe(prefix + "*", null, this);
     }
 
-    /** A reply subject in the exporting account that leads to {@code reply} in the requester's; null when full. */
+    /** As the other, without measuring. */
     String open(Account requester, String reply, ResponseType type, Duration threshold) {
+        return open(requester, reply, type, threshold, null, null);
+    }
+
+    /**
+     * A reply subject in the exporting account that leads to {@code reply} in the requester's.
+     *
+     * @param measurement what the answer ends, or null
+     * @return null when too many wait for an answer
+     */
+    String open(
+            Account requester,
+            String reply,
+            ResponseType type,
+            Duration threshold,
+            LatencyTracker latency,
+            Measurement measurement) {
         if (count.get() >= MAX_OPEN) {
             return null;
         }
-        Route route =
-                new Route(requester, reply, type == ResponseType.SINGLETON, threshold.toNanos(), nanoTime.getAsLong());
+        Route route = new Route(
+                requester,
+                reply,
+                type == ResponseType.SINGLETON,
+                threshold.toNanos(),
+                nanoTime.getAsLong(),
+                latency,
+                measurement);
         String token = token(TOKEN_LENGTH);
         open.put(token, route);
         count.incrementAndGet();
@@ -95,6 +131,9 @@ final class ReplyRoutes implements MessageTarget, AutoCloseable {
         }
         route.deadline = nanoTime.getAsLong() + route.thresholdNanos;
         int reached = message.relay(route.requester, route.reply, message.reply());
+        if (route.measurement != null) {
+            route.latency.answered(route.measurement, message, reached > 0 ? Outcome.ANSWERED : Outcome.REQUESTER_GONE);
+        }
         if (reached == 0 && !route.single && !route.requester.hasInterest(route.reply)) {
             remove(token);
         }
@@ -105,8 +144,8 @@ final class ReplyRoutes implements MessageTarget, AutoCloseable {
     void expire() {
         long now = nanoTime.getAsLong();
         open.forEach((token, route) -> {
-            if (now - route.deadline >= 0) {
-                remove(token);
+            if (now - route.deadline >= 0 && remove(token) != null && route.measurement != null) {
+                route.latency.failed(route.measurement, Outcome.TIMED_OUT);
             }
         });
     }

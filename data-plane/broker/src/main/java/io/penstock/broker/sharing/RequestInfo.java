@@ -50,7 +50,8 @@ final class RequestInfo {
         }
     }
 
-    private ObjectNode describe(RoutedMessage message, boolean share, boolean toSystem) {
+    /** A publisher as services and measurements see it: its account alone, or everything about it. */
+    ObjectNode describe(RoutedMessage message, boolean share, boolean toSystem) {
         MessageOrigin origin = message.origin();
         ObjectNode info = JSON.createObjectNode();
         if (share) {
@@ -71,13 +72,20 @@ final class RequestInfo {
             putPresent(info, "cluster", server.cluster());
         }
         if (share) {
-            putPresent(info, "jwt", origin.jwt());
+            if (isProven(message)) {
+                putPresent(info, "jwt", origin.jwt());
+            }
             putPresent(info, "issuer_key", origin.issuerKey());
             info.put("name_tag", message.account().publicName());
             info.put("kind", origin.kind());
             info.put("client_type", "nats");
         }
         return info;
+    }
+
+    // A token that came without a signature opens the door by itself: no other account may see it.
+    private static boolean isProven(RoutedMessage message) {
+        return message.connection() != null && message.connection().request().signature() != null;
     }
 
     private static void putPresent(ObjectNode node, String field, String value) {

@@ -4,6 +4,7 @@ import io.penstock.broker.Account;
 import io.penstock.broker.MessageTarget;
 import io.penstock.broker.RoutedMessage;
 import io.penstock.broker.Subscription;
+import io.penstock.broker.sharing.LatencyTracker.Outcome;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
@@ -20,6 +21,8 @@ final class ServiceImport implements MessageTarget, Wiring {
     private final ExportSpec export;
     private final ReplyRoutes replies;
     private final RequestInfo requestInfo;
+    // Null when the export is not measured.
+    private final LatencyTracker latency;
     private Subscription subscription;
 
     private ServiceImport(
@@ -28,13 +31,15 @@ final class ServiceImport implements MessageTarget, Wiring {
             ImportSpec spec,
             ExportSpec export,
             ReplyRoutes replies,
-            RequestInfo requestInfo) {
+            RequestInfo requestInfo,
+            LatencyTracker latency) {
         this.importer = importer;
         this.exporter = exporter;
         this.spec = spec;
         this.export = export;
         this.replies = replies;
         this.requestInfo = requestInfo;
+        this.latency = latency;
     }
 
     static ServiceImport wire(
@@ -43,8 +48,9 @@ final class ServiceImport implements MessageTarget, Wiring {
             ImportSpec spec,
             ExportSpec export,
             ReplyRoutes replies,
-            RequestInfo requestInfo) {
-        ServiceImport wired = new ServiceImport(importer, exporter, spec, export, replies, requestInfo);
+            RequestInfo requestInfo,
+            LatencyTracker latency) {
+        ServiceImport wired = new ServiceImport(importer, exporter, spec, export, replies, requestInfo, latency);
         wired.subscription = importer.subscribe(spec.path().local(), null, wired);
         return wired;
     }
@@ -56,18 +62,22 @@ final class ServiceImport implements MessageTarget, Wiring {
         if (mapped == null) {
             return 0;
         }
+        LatencyTracker.Measurement measurement = latency == null ? null : latency.begin(message, spec.share());
         byte[] headers = requestInfo.addTo(message, spec.share(), exporter.isSystem());
         String reply = message.reply();
         if (reply == null || reply.isEmpty() || reply.startsWith(ACK_PREFIX)) {
+            if (measurement != null) {
+                latency.failed(measurement, Outcome.BAD_REQUEST);
+            }
             return message.forward(exporter, mapped, reply, headers);
         }
-        String routed = replies.open(importer, reply, export.responseType(), export.threshold());
-        if (routed == null) {
-            return 0;
-        }
-        int reached = message.forward(exporter, mapped, routed, headers);
-        if (reached == 0) {
+        String routed = replies.open(importer, reply, export.responseType(), export.threshold(), latency, measurement);
+        int reached = routed == null ? 0 : message.forward(exporter, mapped, routed, headers);
+        if (reached == 0 && routed != null) {
             replies.cancel(routed);
+        }
+        if (reached == 0 && measurement != null) {
+            latency.failed(measurement, Outcome.UNAVAILABLE);
         }
         return reached;
     }

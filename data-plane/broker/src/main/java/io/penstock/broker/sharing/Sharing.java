@@ -3,6 +3,7 @@ package io.penstock.broker.sharing;
 import io.penstock.broker.Account;
 import io.penstock.broker.AccountRegistry;
 import io.penstock.broker.ServerIdentity;
+import io.penstock.broker.sharing.ExportConfig.ResponseType;
 import io.penstock.protocol.Subjects;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -202,6 +203,10 @@ public final class Sharing {
             return StreamImport.wire(to, from, spec.path());
         }
         ReplyRoutes routes = replies.computeIfAbsent(spec.exporter(), _ -> new ReplyRoutes(from, nanoTime));
-        return ServiceImport.wire(to, from, spec, export, routes, requestInfo);
+        // Answers of other kinds have no single end that could be measured.
+        boolean measured = export.latency() != null && export.responseType() == ResponseType.SINGLETON;
+        LatencyTracker latency =
+                measured ? new LatencyTracker(from, export.latency(), requestInfo, clock, nanoTime) : null;
+        return ServiceImport.wire(to, from, spec, export, routes, requestInfo, latency);
     }
 }

@@ -1,6 +1,7 @@
 package io.penstock.broker.system;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.penstock.broker.internal.EventIds;
 import java.time.Instant;
 
 /** What typed events have in common. */

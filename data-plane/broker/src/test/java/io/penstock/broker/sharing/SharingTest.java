@@ -258,6 +258,86 @@ class SharingTest {
         }
     }
 
+    private static ExportConfig measured(int sampling, Duration threshold) {
+        return new ExportConfig(
+                ShareKind.SERVICE,
+                "svc",
+                List.of(),
+                ResponseType.SINGLETON,
+                threshold,
+                new ExportConfig.Latency(sampling, "latency.svc"),
+                0,
+                false);
+    }
+
+    @Test
+    void measuredServicesTellHowLongTheyTook() throws Exception {
+        start(
+                account("S", List.of(measured(100, null)), List.of()),
+                account("B", List.of(), List.of(take(ShareKind.SERVICE, "S", "svc", null))));
+        try (TestingWire s = as("S");
+                TestingWire watcher = as("S");
+                TestingWire b = as("B")) {
+            watcher.send("SUB latency.svc 1");
+            watcher.flush();
+            assertThat(b.request("svc", "").headers()).startsWith("NATS/1.0 503");
+            assertThat(watcher.message().payload())
+                    .contains("\"type\":\"io.nats.server.metric.v1.service_latency\"")
+                    .contains("\"status\":503,\"description\":\"Service Unavailable\"");
+
+            s.send("SUB svc 1");
+            s.flush();
+            b.send("SUB inbox.1 9");
+            b.publish("svc", "inbox.1", "");
+            s.publish(s.message().reply(), "", "done");
+            assertThat(b.message().payload()).isEqualTo("done");
+            assertThat(watcher.message().payload())
+                    .contains("\"status\":200")
+                    .contains("\"requestor\":{\"acc\":\"B\"")
+                    .contains("\"responder\":{")
+                    .containsPattern("\"service\":\\d+,\"system\":0,\"total\":\\d+");
+
+            b.publish("svc", "", "");
+            assertThat(watcher.message().payload()).contains("\"status\":400,\"description\":\"Bad Request\"");
+        }
+    }
+
+    @Test
+    void lateServicesAreToldOfAsTimedOut() throws Exception {
+        start(
+                account("S", List.of(measured(100, Duration.ofMillis(100))), List.of()),
+                account("B", List.of(), List.of(take(ShareKind.SERVICE, "S", "svc", null))));
+        try (TestingWire s = as("S");
+                TestingWire b = as("B")) {
+            s.send("SUB latency.svc 1");
+            s.send("SUB svc 2");
+            s.flush();
+            b.publish("svc", "inbox.1", "");
+
+            assertThat(s.message().subject()).isEqualTo("svc");
+            assertThat(s.message().payload()).contains("\"status\":504,\"description\":\"Service Timeout\"");
+        }
+    }
+
+    @Test
+    void measuresOnRequestOfTraceHeadersOnly() throws Exception {
+        start(
+                account("S", List.of(measured(0, null)), List.of()),
+                account("B", List.of(), List.of(take(ShareKind.SERVICE, "S", "svc", null))));
+        try (TestingWire s = as("S");
+                TestingWire b = as("B")) {
+            s.send("SUB latency.svc 1");
+            s.flush();
+            b.publish("svc", "inbox.1", "");
+            b.flush();
+            assertThat(s.isQuiet()).isTrue();
+
+            String headers = "NATS/1.0\r\nTraceparent: 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01\r\n\r\n";
+            b.send("HPUB svc inbox.1 " + headers.length() + " " + headers.length() + "\r\n" + headers);
+            assertThat(s.message().payload()).contains("\"header\":{\"Traceparent\":[");
+        }
+    }
+
     @Test
     void waysBackCloseAfterTheThreshold() throws Exception {
         start(account("S", List.of(), List.of()), account("B", List.of(), List.of()));

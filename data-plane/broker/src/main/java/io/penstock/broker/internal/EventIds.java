@@ -1,9 +1,9 @@
-package io.penstock.broker.system;
+package io.penstock.broker.internal;
 
 import java.security.SecureRandom;
 
 /** Unique names of events: 22 characters, too many to repeat. */
-final class EventIds {
+public final class EventIds {
     private static final char[] ALPHABET =
             "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".toCharArray();
     private static final int LENGTH = 22;
@@ -11,7 +11,8 @@ final class EventIds {
 
     private EventIds() {}
 
-    static String next() {
+    /** A new one. */
+    public static String next() {
         char[] id = new char[LENGTH];
         for (int i = 0; i < LENGTH; i++) {
             id[i] = ALPHABET[RANDOM.nextInt(ALPHABET.length)];
