@@ -45,8 +45,9 @@ test('a new user signs up, gets a credential once, is seen connecting and keeps 
   await expect(page.getByText('Waiting for your client’s first connection')).toBeVisible();
   state.connected = { at: new Date().toISOString(), lang: 'go', version: '1.55.0', ip: '203.0.113.7', user: 'first-app' };
   await expect(page.getByText(/first-app connected from 203.0.113.7/)).toBeVisible();
-  state.publishedAt = new Date().toISOString();
   await page.getByRole('button', { name: 'Create HELLO for me' }).click();
+  await expect(page.getByText('Waiting for the first message')).toBeVisible();
+  state.publishedAt = new Date().toISOString();
   await expect(page.getByText('All four done')).toBeVisible();
   await page.getByRole('link', { name: 'HELLO' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'HELLO' })).toBeVisible();

@@ -49,7 +49,6 @@ const SHOTS: Shot[] = [
     api.state.users = freight.users.slice(1, 2);
     api.state.issuances = freight.issuances.slice(1, 2);
     api.state.connected = freight.connected;
-    api.state.publishedAt = freight.publishedAt;
     await page.getByRole('button', { name: 'Create HELLO for me' }).waitFor();
   } },
   { name: 'overview', path: A, act: measured },

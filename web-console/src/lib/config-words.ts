@@ -13,6 +13,10 @@ export function configValue(field: string, value: unknown): string {
   if (COUNTS.has(field)) return Number(value) < 0 ? 'no limit' : count(Number(value));
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (Array.isArray(value)) return value.map((entry) => (typeof entry === 'string' ? entry : JSON.stringify(entry))).join(', ') || 'none';
-  if (typeof value === 'object') return JSON.stringify(value);
+  if (typeof value === 'object') {
+    const entries = Object.entries(value);
+    if (entries.length === 0) return 'none';
+    return entries.map(([key, entry]) => `${key}: ${typeof entry === 'string' ? entry : JSON.stringify(entry)}`).join(', ');
+  }
   return String(value);
 }

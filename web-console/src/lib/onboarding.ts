@@ -1,7 +1,10 @@
 import type { Onboarding } from '../api/types';
 
-/** The steps of the checklist, in the order a new account takes them. */
-export const STEPS = ['credential_created', 'connected', 'published', 'stream_created'] as const;
+/**
+ * The steps of the checklist, in the order a new account takes them. A first message is seen once a stream keeps it, so the
+ * stream comes before.
+ */
+export const STEPS = ['credential_created', 'connected', 'stream_created', 'published'] as const;
 export type Step = (typeof STEPS)[number];
 
 export function stepsDone(state: Onboarding): number {

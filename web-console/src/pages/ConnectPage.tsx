@@ -38,7 +38,7 @@ function FirstConnection({ state }: { state: Onboarding | undefined }) {
       <li>
         <StateMark state={published.done ? 'steady' : connected.done ? 'work' : 'stale'} size={14} />
         <div>
-          {published.done ? 'Published' : 'Waiting for the first message'}
+          {published.done ? 'A stream has kept a message' : 'Waiting for the first message a stream keeps'}
           {published.at ? <div className="tiny ink3">{fromNow(published.at, now)}</div> : null}
         </div>
       </li>

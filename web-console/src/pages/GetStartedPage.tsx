@@ -8,7 +8,7 @@ import type { Onboarding } from '../api/types';
 import { clock, dateTime, span } from '../lib/format';
 import { nextStep, type Step, STEPS, stepsDone } from '../lib/onboarding';
 import { usePrefs } from '../lib/prefs';
-import { contextCommand } from '../lib/snippets';
+import { contextCommand, exampleSubject } from '../lib/snippets';
 import { briefConfig, EMPTY_STREAM } from '../lib/stream-model';
 import { streamAddCommand } from '../lib/code-tabs';
 import { useNow } from '../lib/use-now';
@@ -24,8 +24,8 @@ const WORDS = ['None', 'One', 'Two', 'Three', 'Four'];
 const TITLE: Record<Step, string> = {
   credential_created: 'Credential',
   connected: 'Connect',
-  published: 'First message',
-  stream_created: 'Keep it: create a stream',
+  stream_created: 'Create a stream',
+  published: 'First message kept',
 };
 const HELLO = { ...EMPTY_STREAM, name: 'HELLO', subjects: ['hello.>'] };
 
@@ -53,8 +53,8 @@ function LivePanel({ state }: { state: Onboarding }) {
   const { connected } = state;
   const client = [connected.client_lang, connected.client_version].filter(Boolean).join(' ');
   const events = [
+    { at: state.published.at, text: 'First message kept', done: state.published.done },
     { at: state.stream_created.at, text: 'A stream keeps messages', done: state.stream_created.done },
-    { at: state.published.at, text: 'First message published', done: state.published.done },
     {
       at: connected.at,
       text: `${connected.user_name ?? 'A client'} connected${connected.ip ? ` from ${connected.ip}` : ''}${client ? ` with nats.${client}` : ''}`,
@@ -218,25 +218,32 @@ function StepBody({ step, state, account, next }: { step: Step; state: Onboardin
       );
     }
     case 'published':
-      if (state.published.done) {
-        return (
-          <div className="stack">
-            <p className="ink2">Arrived{state.published.at ? ` ${dateTime(state.published.at, zone)}` : ''}. Send more whenever you like:</p>
-            <Command>nats pub hello.world 'first water'</Command>
-          </div>
-        );
-      }
-      return next === 'published' ? (
-        <div className="stack">
-          <Command>nats pub hello.world 'first water'</Command>
-          <Waiting what="the first message" />
-        </div>
-      ) : (
-        <p className="ink2">One line from a terminal.</p>
-      );
+      return <MessageStep account={account} at={state.published.at} done={state.published.done} now={next === 'published'} />;
     case 'stream_created':
       return <StreamStep account={account} done={state.stream_created.done} now={next === 'stream_created'} />;
   }
+}
+
+function MessageStep({ account, at, done, now }: { account: string; at: string | null; done: boolean; now: boolean }) {
+  const { zone } = usePrefs();
+  const streams = useStreams(account);
+  const first = streams.data?.data[0];
+  const publish = `nats pub ${exampleSubject(first?.subjects[0])} 'first water'`;
+  if (done) {
+    return (
+      <div className="stack">
+        <p className="ink2">Arrived{at ? ` ${dateTime(at, zone)}` : ''}. Send more whenever you like:</p>
+        <Command>{publish}</Command>
+      </div>
+    );
+  }
+  if (!now) return <p className="ink2">One line from a terminal.</p>;
+  return (
+    <div className="stack">
+      <Command>{publish}</Command>
+      <Waiting what="the first message" />
+    </div>
+  );
 }
 
 function Waiting({ what }: { what: string }) {
@@ -291,7 +298,7 @@ function StreamStep({ account, done, now }: { account: string; done: boolean; no
   return (
     <div className="stack">
       <p className="ink2">
-        Nobody keeps <span className="mono">hello.world</span> yet. A stream holds messages for consumers that come later.
+        Nobody keeps what you publish on <span className="mono">hello.world</span> yet. A stream holds messages for consumers that come later.
       </p>
       <Command>{streamAddCommand(briefConfig(HELLO))}</Command>
       <div className="line wrap">

@@ -110,7 +110,8 @@ export function FlowGauge({ label, inflow, tank, outlets, outletHead, noOutlets 
         <path className={flowing ? 'full' : 'dry'} d="M12 0V22" strokeWidth="16" />
       </svg>
       <div className={tank.percent === null ? 'tank open' : 'tank'}>
-        {tank.percent === null ? null : <div className="level" style={{ height: `${tank.percent}%` }} />}
+        {/* An empty tank has no surface. */}
+        {tank.percent === null || tank.percent === 0 ? null : <div className="level" style={{ height: `${tank.percent}%` }} />}
         {tank.percent === null ? null : (
           <div className="ticks" aria-hidden="true">
             {[25, 50, 75].map((tick) => (

@@ -42,10 +42,11 @@ export function formReasons(error: ApiError): Partial<Record<keyof StreamForm, s
 
 /** Asks the broker, half a second after the last change, whether it would take the stream. */
 function useDryRun(account: string, config: StreamCreate, complete: boolean) {
-  const asked = useDebounced(JSON.stringify(config), 500);
+  const shown = JSON.stringify(config);
+  const asked = useDebounced(shown, 500);
   const query = useQuery({
     queryKey: ['dry-run', account, asked],
-    enabled: complete,
+    enabled: complete && asked === shown,
     retry: false,
     staleTime: 30_000,
     queryFn: async () => {
@@ -57,7 +58,7 @@ function useDryRun(account: string, config: StreamCreate, complete: boolean) {
     },
   });
   if (!complete) return { state: 'incomplete' as const };
-  if (asked !== JSON.stringify(config) || query.isFetching) return { state: 'asking' as const };
+  if (asked !== shown || query.isFetching) return { state: 'asking' as const };
   if (query.error) return { state: 'refused' as const, error: asApiError(query.error) };
   return query.data ? { state: 'fits' as const, affected: query.data.affected } : { state: 'asking' as const };
 }
