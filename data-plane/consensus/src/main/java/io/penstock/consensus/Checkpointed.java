@@ -20,6 +20,14 @@ public interface Checkpointed {
      */
     StreamStore.Checkpoint begin(long appliedIndex);
 
+    /**
+     * Whether the part has stopped applying entries: it is not checkpointed any more and holds the log back at its
+     * checkpoint, so that the next start can apply again what it missed.
+     */
+    default boolean broken() {
+        return false;
+    }
+
     /** The last log entry contained in the durable checkpoint, 0 when there is none. */
     long checkpointIndex();
 }

@@ -144,7 +144,14 @@ public final class Checkpointer implements AutoCloseable {
         List<Frozen> frozen = new ArrayList<>();
         while (!toVisit.isEmpty() && frozen.size() < PARTS_AT_ONCE) {
             Checkpointed part = toVisit.poll();
-            if (!parts.contains(part) || !part.dirty()) {
+            if (!parts.contains(part)) {
+                continue;
+            }
+            if (part.broken()) {
+                failed.add(part);
+                continue;
+            }
+            if (!part.dirty()) {
                 continue;
             }
             try {

@@ -176,7 +176,11 @@ final class FileBlock extends Block {
         }
         try {
             int at = context.windows.read(this, position, RecordFormat.HEADER);
-            return RecordFormat.timestamp(context.windows.bytes(), at);
+            // Not verified: a damaged one must not make the age of the stream absurd.
+            return Math.clamp(
+                    RecordFormat.timestamp(context.windows.bytes(), at),
+                    firstTimestamp,
+                    Math.max(firstTimestamp, lastTimestamp));
         } catch (EOFException | NoSuchFileException e) {
             // Found out and reported when the message itself is read; the search goes on with the nearest bound.
             return lastTimestamp;
