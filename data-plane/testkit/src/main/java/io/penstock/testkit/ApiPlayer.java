@@ -71,7 +71,7 @@ public final class ApiPlayer implements AutoCloseable {
                 String reply = nextInbox();
                 client.send(
                         "PUB " + lastAck + " " + reply + " " + step.body().length() + "\r\n" + step.body() + "\r\n");
-                yield List.of(read(LIMIT));
+                yield List.of(answer(reply));
             }
         };
     }

@@ -112,7 +112,7 @@ final class MessageRequests {
         } else if (sequence > stream.machine().store().state().lastSequence()) {
             Responder.error(call, type, JsError.STREAM_MSG_DELETE_FAILED.of("stream store EOF"));
         } else {
-            Responder.error(call, type, JsError.STREAM_MSG_DELETE_FAILED.of("no message found"));
+            Responder.error(call, type, JsError.SEQUENCE_NOT_FOUND.of(Long.toString(sequence)));
         }
     }
 }

@@ -183,12 +183,16 @@ public final class AccountRuntime {
             if (call == null) {
                 return;
             }
-            if (client != null) {
-                engine.api().handle(call);
-            }
+            engine.afterPending(() -> handle(call));
         }
         if (queue.size() > 0 && draining.compareAndSet(false, true)) {
             engine.loop().execute(this::drain);
+        }
+    }
+
+    private void handle(ApiCall call) {
+        if (client != null) {
+            engine.api().handle(call);
         }
     }
 

@@ -22,6 +22,7 @@ final class Batcher {
     static final class Entry {
         private final ByteWriter bytes;
         private final List<Waiter> waiters = new ArrayList<>();
+        private final List<Runnable> followers = new ArrayList<>();
 
         private Entry(int capacity) {
             bytes = new ByteWriter(capacity);
@@ -38,12 +39,21 @@ final class Batcher {
         int length() {
             return bytes.length();
         }
+
+        /** What waits for the outcome of this entry and of all before it. */
+        List<Runnable> followers() {
+            return followers;
+        }
     }
 
     private final GroupLoop loop;
     private final ReplicatedLog log;
     private final ArrayDeque<Entry> full = new ArrayDeque<>();
     private Entry current;
+
+    /** The last entry proposed; its outcome comes after those of all before it. */
+    private Entry last;
+
     private int capacity = FIRST_CAPACITY;
     private int inFlight;
     private long lastTime;
@@ -88,6 +98,16 @@ final class Batcher {
         }
     }
 
+    /** Runs this after everything added so far has its outcome; at once when nothing is on its way. */
+    void afterPending(Runnable action) {
+        Entry newest = current != null ? current : full.isEmpty() ? last : full.getLast();
+        if (idle()) {
+            action.run();
+        } else {
+            newest.followers.add(action);
+        }
+    }
+
     boolean isEmpty() {
         return current == null && full.isEmpty();
     }
@@ -113,6 +133,7 @@ final class Batcher {
         lastTime = time + entry.waiters.size();
         capacity = Math.max(FIRST_CAPACITY, Math.min(FULL_BYTES * 2, entry.length() * 2));
         inFlight++;
+        last = entry;
         log.propose(time, entry.bytes.array(), entry.length(), entry);
     }
 
@@ -135,5 +156,6 @@ final class Batcher {
         full.clear();
         current = null;
         dropped.forEach(entry -> entry.waiters.forEach(w -> w.unknown(cause)));
+        dropped.forEach(entry -> entry.followers.forEach(Runnable::run));
     }
 }

@@ -55,6 +55,9 @@ public final class Engine implements ReplicatedLog.StateMachine, StreamSet.Liste
 
     private final Ledger ledger = new Ledger(null);
 
+    /** Reads whose turn has come. */
+    private final ArrayDeque<Runnable> released = new ArrayDeque<>();
+
     private boolean configuring;
     private boolean turnScheduled;
     private boolean progressUrgent;
@@ -133,6 +136,7 @@ public final class Engine implements ReplicatedLog.StateMachine, StreamSet.Liste
         batcher.sawTime(timestampNanos + position);
         if (own != null) {
             batcher.settled();
+            released.addAll(own.followers());
         }
     }
 
@@ -146,6 +150,7 @@ public final class Engine implements ReplicatedLog.StateMachine, StreamSet.Liste
 
     @Override
     public void applied(long index) {
+        runReleased();
         if (leading) {
             endTurn();
         }
@@ -157,8 +162,10 @@ public final class Engine implements ReplicatedLog.StateMachine, StreamSet.Liste
         if (attachment instanceof Batcher.Entry entry) {
             batcher.settled();
             entry.waiters().forEach(w -> w.unknown(cause));
+            released.addAll(entry.followers());
         }
         batcher.abandon(cause);
+        runReleased();
         flushClients();
     }
 
@@ -283,6 +290,20 @@ public final class Engine implements ReplicatedLog.StateMachine, StreamSet.Liste
         configuring = next != null;
         if (next != null) {
             loop.execute(next);
+        }
+    }
+
+    /**
+     * Runs this when everything proposed before it is applied: who publishes without asking for an acknowledgement and
+     * then reads finds what was published.
+     */
+    void afterPending(Runnable action) {
+        batcher.afterPending(action);
+    }
+
+    private void runReleased() {
+        for (Runnable action = released.poll(); action != null; action = released.poll()) {
+            action.run();
         }
     }
 

@@ -53,6 +53,10 @@ final class PushDelivery {
         if (config.idleHeartbeat() > 0) {
             heartbeatTimer = engine.loop().schedule(config.idleHeartbeat(), this::heartbeat);
         }
+        // The watch tells later; whoever asks for the consumer now is told the truth already.
+        if (account.hasInterest(subject)) {
+            interest(watched, true);
+        }
     }
 
     void stop() {

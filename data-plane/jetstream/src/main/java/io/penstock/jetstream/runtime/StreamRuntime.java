@@ -97,9 +97,8 @@ public final class StreamRuntime implements StreamEvents {
     }
 
     private void subscribe() {
-        List<String> wanted = machine.config().sealed()
-                ? List.of()
-                : machine.config().subjects().stream().map(Subjects::fromUtf8).toList();
+        List<String> wanted =
+                machine.config().subjects().stream().map(Subjects::fromUtf8).toList();
         subscriptions.entrySet().removeIf(e -> {
             if (wanted.contains(e.getKey())) {
                 return false;
