@@ -47,6 +47,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The Java client's JetStream against our node: what applications do, in the client's own terms. */
 @Tag("wire")
+@SuppressWarnings("try") // the client closes with InterruptedException, which ends a test all the same
 class JetStreamClientTest {
     private static final int COUNT = 1_000;
 
