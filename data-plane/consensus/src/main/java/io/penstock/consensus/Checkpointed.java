@@ -5,6 +5,10 @@ import io.penstock.storage.StreamStore;
 /**
  * A part of a state machine that is made durable by checkpoints of its own: one stream with its consumers. Every method
  * is called on the group's loop.
+ *
+ * <p>After a restart the log is applied from its beginning ({@code start(machine, 0)}), each part skipping what its
+ * checkpoint contains: a part made during the last round has no checkpoint yet, and its entries lie below those of
+ * others.
  */
 public interface Checkpointed {
     /** Name for the log. */

@@ -50,21 +50,19 @@ class CheckpointerTest {
             journal = Journal.open(
                     disk, Path.of("/store/journal"), JournalOptions.DEFAULT.withSegmentBytes(8192), metrics);
             directory = StoreDirectory.open(disk, Path.of("/store/jetstream"), SMALL_STORES, metrics);
-            long least = Long.MAX_VALUE;
             long most = 0;
             for (StoreFactory.StoredStream stream : directory.list()) {
                 Part part = new Part(stream.stream(), directory.open(stream));
                 parts.put(Integer.parseInt(stream.stream()), part);
-                least = Math.min(least, stream.checkpointIndex());
                 most = Math.max(most, stream.checkpointIndex());
             }
             log = new SoloLog(journal.group(0), loop, "n1", most);
             checkpointer = new Checkpointer(
                     loop, log, journal::writtenBytes, directory, new CheckpointPolicy(20_000, 3_600_000_000_000L));
-            long from = parts.size() < STREAMS ? 0 : least;
             onLoop(() -> {
                 parts.values().forEach(checkpointer::add);
-                log.start(this, from);
+                // From the log's beginning: a stream made during the last round has no checkpoint yet.
+                log.start(this, 0);
                 return null;
             });
         }

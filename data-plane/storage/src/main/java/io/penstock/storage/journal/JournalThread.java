@@ -83,6 +83,10 @@ final class JournalThread implements Runnable {
             }
             try {
                 process(batch);
+            } catch (RuntimeException | Error e) {
+                // A fault of ours: nobody must wait for ever, and nothing more may be claimed.
+                stop(new IOException(e.toString(), e));
+                fail(batch, 0, failure, true);
             } finally {
                 queue.release(batch);
             }
@@ -313,6 +317,7 @@ final class JournalThread implements Runnable {
                     force();
                 }
                 writer.mark();
+                writer.trim();
                 writer.force();
             }
         } catch (IOException e) {

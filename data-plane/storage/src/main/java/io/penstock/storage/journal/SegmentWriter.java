@@ -180,6 +180,11 @@ final class SegmentWriter {
         }
     }
 
+    /** Cuts what a recycled file still holds of its former life, which spares the next start looking through it. */
+    void trim() throws IOException {
+        current.file.truncate(written);
+    }
+
     void mark() throws IOException {
         put(Append.control(Kind.MARK, Frame.NO_GROUP, 0, 0, Append.EMPTY, null));
         flush();

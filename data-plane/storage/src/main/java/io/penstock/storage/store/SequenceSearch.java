@@ -1,7 +1,6 @@
 package io.penstock.storage.store;
 
 import io.penstock.protocol.SubjectFilter;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -84,7 +83,7 @@ final class SequenceSearch {
         if (filter.isAll()) {
             return nextLive(from);
         }
-        Matcher matcher = new Matcher(filter);
+        SubjectMatcher matcher = new SubjectMatcher(filter);
         if (matcher.literal != null) {
             Subject subject = store.subjects.get(matcher.literal);
             return subject == null ? 0 : nextOf(subject, from);
@@ -96,7 +95,7 @@ final class SequenceSearch {
         return nextFar(matcher, filter, from);
     }
 
-    private long nextFar(Matcher matcher, SubjectFilter filter, long from) {
+    private long nextFar(SubjectMatcher matcher, SubjectFilter filter, long from) {
         long[] bounds = {Long.MAX_VALUE, 0, 0};
         boolean all = store.subjects.visit(filter, subject -> {
             if (subject.last >= from) {
@@ -126,27 +125,27 @@ final class SequenceSearch {
             resolveFirst(subject);
             return subject.first;
         }
-        return scanForward(new Matcher(subject), from, subject.last, Long.MAX_VALUE);
+        return scanForward(new SubjectMatcher(subject), from, subject.last, Long.MAX_VALUE);
     }
 
     /** Looks for the true first message of a subject whose known first is gone. */
     void resolveFirst(Subject subject) {
         if (subject.firstStale) {
-            subject.first = scanForward(new Matcher(subject), subject.first + 1, subject.last, Long.MAX_VALUE);
+            subject.first = scanForward(new SubjectMatcher(subject), subject.first + 1, subject.last, Long.MAX_VALUE);
             subject.firstStale = false;
         }
     }
 
     /** The last message of the subject at or before a sequence; there must be one. */
     long lastOf(Subject subject, long upTo) {
-        return scanBackward(new Matcher(subject), upTo, subject.first);
+        return scanBackward(new SubjectMatcher(subject), upTo, subject.first);
     }
 
     /**
      * The first match in [from, upTo]; -1 when there is none, 0 when {@code most} records were looked at without finding
      * one.
      */
-    private long scanForward(Matcher matcher, long from, long upTo, long most) {
+    private long scanForward(SubjectMatcher matcher, long from, long upTo, long most) {
         long left = most;
         for (int at = Math.max(0, blockAt(from)); at < blocks().size(); at++) {
             Block block = blocks().get(at);
@@ -172,7 +171,7 @@ final class SequenceSearch {
     }
 
     /** The last match in [downTo, upTo], 0 when there is none. */
-    private long scanBackward(Matcher matcher, long upTo, long downTo) {
+    private long scanBackward(SubjectMatcher matcher, long upTo, long downTo) {
         for (int at = blockAt(upTo); at >= 0; at--) {
             Block block = blocks().get(at);
             if (block.live == 0) {
@@ -213,12 +212,12 @@ final class SequenceSearch {
             return filter.isLiteral() || ++bounds[2] < SUBJECTS_ASKED;
         });
         if (!all) {
-            return scanBackward(new Matcher(filter), upTo, store.first);
+            return scanBackward(new SubjectMatcher(filter), upTo, store.first);
         }
         if (bounds[1] > upTo) {
             return bounds[0];
         }
-        return Math.max(bounds[0], scanBackward(new Matcher(filter), upTo, Math.max(bounds[0], bounds[1])));
+        return Math.max(bounds[0], scanBackward(new SubjectMatcher(filter), upTo, Math.max(bounds[0], bounds[1])));
     }
 
     long[] lastPerSubject(SubjectFilter filter, long upToSequence) {
@@ -273,7 +272,7 @@ final class SequenceSearch {
             }
             return true;
         });
-        return sums[1] == 0 ? sums[0] : countFrom(new Matcher(filter), from);
+        return sums[1] == 0 ? sums[0] : countFrom(new SubjectMatcher(filter), from);
     }
 
     private long liveFrom(long from) {
@@ -286,7 +285,7 @@ final class SequenceSearch {
         return sum + block.live - block.liveBefore(block.ceiling(from));
     }
 
-    private long countFrom(Matcher matcher, long from) {
+    private long countFrom(SubjectMatcher matcher, long from) {
         long sum = 0;
         for (int at = Math.max(0, blockAt(from)); at < blocks().size(); at++) {
             Block block = blocks().get(at);
@@ -306,7 +305,7 @@ final class SequenceSearch {
     /** The first {@code most} matches up to a sequence. */
     long[] matching(SubjectFilter filter, long upTo, long most) {
         LongList found = new LongList();
-        Matcher matcher = new Matcher(filter);
+        SubjectMatcher matcher = new SubjectMatcher(filter);
         for (Block block : blocks()) {
             if (block.base > upTo) {
                 break;
@@ -387,73 +386,6 @@ final class SequenceSearch {
             if (!visitor.test(expected)) {
                 return;
             }
-        }
-    }
-
-    /** Matches a subject by identity or by filter; remembers the last answer, since records of a kind come in runs. */
-    private static final class Matcher {
-        private final Subject only;
-        private final SubjectFilter filter;
-
-        /** The one subject an all-literal filter names; null for other filters. */
-        final String literal;
-
-        private Subject asked;
-        private boolean answer;
-
-        Matcher(Subject only) {
-            this.only = only;
-            this.filter = null;
-            this.literal = null;
-        }
-
-        Matcher(SubjectFilter filter) {
-            this.only = null;
-            this.filter = filter;
-            this.literal = filter.isLiteral() && filter.patterns().size() == 1
-                    ? filter.patterns().getFirst()
-                    : null;
-        }
-
-        boolean matches(Subject subject) {
-            if (only != null) {
-                return subject == only;
-            }
-            if (subject == null) {
-                return filter.isAll();
-            }
-            if (subject != asked) {
-                asked = subject;
-                answer = filter.matches(subject.name);
-            }
-            return answer;
-        }
-    }
-
-    /** A growing array. */
-    private static final class LongList {
-        private long[] values = new long[64];
-        private int size;
-
-        void add(long value) {
-            if (size == values.length) {
-                values = Arrays.copyOf(values, size * 2);
-            }
-            values[size++] = value;
-        }
-
-        int size() {
-            return size;
-        }
-
-        long[] toArray() {
-            return Arrays.copyOf(values, size);
-        }
-
-        long[] sorted() {
-            long[] array = toArray();
-            Arrays.sort(array);
-            return array;
         }
     }
 }
