@@ -6,8 +6,10 @@ import io.penstock.broker.internal.JetStreamLimits;
 import io.penstock.consensus.ReplicatedLog;
 import io.penstock.jetstream.api.JsApi;
 import io.penstock.jetstream.api.Reports;
+import io.penstock.jetstream.runtime.AccountRuntime;
 import io.penstock.jetstream.runtime.Engine;
 import io.penstock.storage.StorageException;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -106,6 +108,16 @@ public final class JetStream implements AutoCloseable {
     /** What is stored and used, with each account's streams and consumers; takes a moment. */
     public JetStreamStats stats() {
         return ask(() -> Reports.stats(engine), JetStreamStats.NONE);
+    }
+
+    /** Accounts that have streams here, whether or not they may use JetStream now; takes a moment. */
+    public List<String> storedAccounts() {
+        return ask(
+                () -> engine.accounts().stream()
+                        .filter(account -> !account.streams().isEmpty())
+                        .map(AccountRuntime::name)
+                        .toList(),
+                List.of());
     }
 
     /** What stops JetStream from taking messages, or null when all is well. Never waits. */

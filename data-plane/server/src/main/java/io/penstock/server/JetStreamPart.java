@@ -125,6 +125,11 @@ final class JetStreamPart implements JetStreamSource {
         return (long) (existing.toFile().getUsableSpace() * SHARE_OF_MACHINE);
     }
 
+    /** Accounts that have streams here, whether or not they are in use. */
+    List<String> storedAccounts() {
+        return jetStream.storedAccounts();
+    }
+
     void stop() {
         jetStream.close();
     }

@@ -127,11 +127,21 @@ final class Node implements Source {
         monitoring = MonitoringPart.start(this, pages);
         if (options.jetStream() != null) {
             jetStream = JetStreamPart.start(broker, identity, options);
+            jetStream.storedAccounts().forEach(this::bringIn);
         }
         listen();
         state = State.RUNNING;
         log.info("Server is ready");
         writePortsFile();
+    }
+
+    /** Streams take in what their account imports also while none of its users is connected. */
+    private void bringIn(String account) {
+        var _ = access.account(account).whenComplete((found, failure) -> {
+            if (failure != null) {
+                log.warn("The streams of account " + account + " are kept but not served: " + failure.getMessage());
+            }
+        });
     }
 
     private void listen() throws FatalException {
