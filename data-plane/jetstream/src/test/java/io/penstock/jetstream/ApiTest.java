@@ -117,7 +117,6 @@ class ApiTest {
                 "CONSUMER.CREATE.S.c.s.a|{\"stream_name\":\"S\",\"config\":{\"filter_subject\":\"s.b\"}}|10131|io.nats.jetstream.api.v1.consumer_create_response",
                 "CONSUMER.CREATE.S.c|{\"stream_name\":\"T\",\"config\":{}}|10056|io.nats.jetstream.api.v1.consumer_create_response",
                 "CONSUMER.CREATE.S.c|{\"stream_name\":\"S\",\"config\":{},\"action\":\"update\"}|10149|io.nats.jetstream.api.v1.consumer_create_response",
-                "NOPE||10003|io.nats.jetstream.api.v1.system_response",
                 "STREAM.NAMES|{\"x\":1}|10025|io.nats.jetstream.api.v1.stream_names_response",
             })
     void answersErrors(String subject, String body, int code, String type) {
@@ -125,6 +124,13 @@ class ApiTest {
         JsonNode answer = node.api(subject, body == null ? "" : body);
         assertThat(answer.at("/error/err_code").asInt()).as(answer.toString()).isEqualTo(code);
         assertThat(answer.get("type").asText()).isEqualTo(type);
+    }
+
+    @Test
+    void staysSilentOnUnknownRequests() {
+        assertThat(node.api("NOPE", "")).isNull();
+        assertThat(node.api("STREAM.NOPE.S", "")).isNull();
+        assertThat(node.api("META.LEADER.STEPDOWN", "")).isNull();
     }
 
     @Test

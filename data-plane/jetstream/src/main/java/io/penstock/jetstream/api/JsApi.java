@@ -11,6 +11,7 @@ import io.penstock.protocol.jetstream.InvalidJsonException;
 import io.penstock.protocol.jetstream.JetStreamJson;
 import io.penstock.protocol.jetstream.JsError;
 import io.penstock.protocol.jetstream.JsException;
+import java.io.Serial;
 import java.util.Arrays;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,6 +45,10 @@ public final class JsApi implements Engine.ApiHandler {
             if (isMessages(tokens) || !refusedByLevel(call, type)) {
                 dispatch(call, tokens);
             }
+        } catch (UnknownRequestException e) {
+            LOG.debug(
+                    "account {} asks for what there is not: {}", call.account().name(), call.subject());
+            call.account().countApi(true);
         } catch (JsException e) {
             Responder.error(call, type, e.error());
         } catch (InvalidJsonException e) {
@@ -55,6 +60,16 @@ public final class JsApi implements Engine.ApiHandler {
                     call.account().name(),
                     e);
             Responder.error(call, type, JsError.STREAM_GENERAL_ERROR.of("internal error, see the server's log"));
+        }
+    }
+
+    /** There is no such request: nobody answers it. */
+    private static final class UnknownRequestException extends RuntimeException {
+        @Serial
+        private static final long serialVersionUID = 1L;
+
+        UnknownRequestException() {
+            super(null, null, false, false);
         }
     }
 
@@ -72,7 +87,7 @@ public final class JsApi implements Engine.ApiHandler {
                 if (tokens.length == 3) {
                     Responder.ok(call, "account_info_response", Views.account(call.account()));
                 } else {
-                    throw JsError.BAD_REQUEST.raise();
+                    throw new UnknownRequestException();
                 }
             }
             case "STREAM" -> stream(call, tokens, verb, name);
@@ -81,7 +96,7 @@ public final class JsApi implements Engine.ApiHandler {
             case "META", "SERVER", "ACCOUNT" -> {
                 // Matters of the system account; to others it is as if there were no such requests.
             }
-            default -> throw JsError.BAD_REQUEST.raise();
+            default -> throw new UnknownRequestException();
         }
     }
 
@@ -91,7 +106,7 @@ public final class JsApi implements Engine.ApiHandler {
             switch (tokens[4]) {
                 case "GET" -> messages.get(call, target);
                 case "DELETE" -> messages.delete(call, target);
-                default -> throw JsError.BAD_REQUEST.raise();
+                default -> throw new UnknownRequestException();
             }
             return;
         }
@@ -107,7 +122,7 @@ public final class JsApi implements Engine.ApiHandler {
             case "SNAPSHOT" -> throw JsError.STREAM_SNAPSHOT.raise("snapshots not supported by this server");
             case "RESTORE" -> throw JsError.STREAM_RESTORE.raise("restoring not supported by this server");
             case "PEER", "LEADER", "CANCEL_MOVE" -> throw JsError.CLUSTER_REQUIRED.raise();
-            default -> throw JsError.BAD_REQUEST.raise();
+            default -> throw new UnknownRequestException();
         }
     }
 
@@ -118,7 +133,7 @@ public final class JsApi implements Engine.ApiHandler {
             case "CREATE", "DURABLE" -> consumerChanges.create(call, tokens);
             case "MSG" -> {
                 if (tokens.length != 7 || !tokens[4].equals("NEXT")) {
-                    throw JsError.BAD_REQUEST.raise();
+                    throw new UnknownRequestException();
                 }
                 consumers.next(call, Subjects.toUtf8(tokens[5]), Subjects.toUtf8(tokens[6]));
             }
@@ -133,13 +148,13 @@ public final class JsApi implements Engine.ApiHandler {
                     default -> throw JsError.CONSUMER_INVALID_PRIORITY_GROUP.raise();
                 }
             }
-            default -> throw JsError.BAD_REQUEST.raise();
+            default -> throw new UnknownRequestException();
         }
     }
 
     private static String require(boolean condition, String value) {
         if (!condition) {
-            throw JsError.BAD_REQUEST.raise();
+            throw new UnknownRequestException();
         }
         return value;
     }

@@ -31,6 +31,11 @@ final class StreamRequests {
         List<StreamRuntime> all = matching(call, request.subject());
         int from = from(request.offset(), all.size());
         ObjectNode fields = page(all.size(), from, NAMES_PAGE);
+        if (from > 0 && from == all.size()) {
+            fields.putNull("streams");
+            Responder.ok(call, "stream_names_response", fields);
+            return;
+        }
         ArrayNode names = fields.putArray("streams");
         slice(all, from, NAMES_PAGE).forEach(s -> names.add(s.machine().config().name()));
         Responder.ok(call, "stream_names_response", fields);

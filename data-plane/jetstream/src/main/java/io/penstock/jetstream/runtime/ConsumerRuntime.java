@@ -452,8 +452,6 @@ public final class ConsumerRuntime {
         if (body.delayNanos() > 0) {
             entry.queued(false);
             defer(entry, body.delayNanos());
-        } else if (exhausted(entry)) {
-            giveUp(entry);
         } else {
             redeliveries.add(entry);
         }
@@ -540,7 +538,7 @@ public final class ConsumerRuntime {
     private void scheduleDeadlines() {
         long next = Long.MAX_VALUE;
         for (PendingSet.Entry e = live.pending().first(); e != null; e = e.next()) {
-            if (!e.queued()) {
+            if (!e.queued() || exhausted(e)) {
                 next = Math.min(next, e.deadline());
             }
         }
@@ -555,12 +553,12 @@ public final class ConsumerRuntime {
         long now = engine.loop().now();
         List<PendingSet.Entry> spent = new ArrayList<>();
         for (PendingSet.Entry e = live.pending().first(); e != null; e = e.next()) {
-            if (e.queued() || e.deadline() > now) {
+            if (e.deadline() > now) {
                 continue;
             }
             if (exhausted(e)) {
                 spent.add(e);
-            } else {
+            } else if (!e.queued()) {
                 redeliveries.add(e);
             }
         }

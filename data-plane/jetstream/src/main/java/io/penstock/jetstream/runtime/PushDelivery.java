@@ -48,6 +48,7 @@ final class PushDelivery {
         inactiveSince = engine.loop().now();
         lastSent = inactiveSince;
         String watched = subject;
+        active = account.hasInterest(watched);
         watch = account.client()
                 .watchInterest(watched, present -> engine.loop().execute(() -> interest(watched, present)));
         if (config.idleHeartbeat() > 0) {

@@ -33,6 +33,11 @@ public final class ConsumerState {
     private long ackedAt;
     private long redelivered;
 
+    /** Where the ack floor stays after its message was given up, until an acknowledgement moves it; -1 for nowhere. */
+    private long heldConsumer = -1;
+
+    private long heldStream;
+
     /** How often the consumer was set back: tells progress from before a reset from that after it. */
     private long epoch;
 
@@ -80,6 +85,7 @@ public final class ConsumerState {
         exhausted.clear();
         deliveredConsumer = 0;
         redelivered = 0;
+        heldConsumer = -1;
         epoch++;
         startAt(sequence);
     }
@@ -123,6 +129,9 @@ public final class ConsumerState {
         if (entry.deliveries() > 1) {
             redelivered--;
         }
+        if (pending.isEmpty()) {
+            heldConsumer = -1;
+        }
         ackedAt = now;
         return true;
     }
@@ -154,8 +163,15 @@ public final class ConsumerState {
 
     /** Gives up on a message that was delivered as often as allowed: it stays in the stream, unacknowledged. */
     public void exhaust(long streamSequence) {
+        long floorConsumer = ackFloorConsumer();
+        long floorStream = ackFloorStream();
+        boolean oldest = pending.first() != null && pending.first().streamSequence() == streamSequence;
         PendingSet.Entry entry = pending.remove(streamSequence);
         if (entry != null) {
+            if (oldest) {
+                heldConsumer = floorConsumer;
+                heldStream = floorStream;
+            }
             if (entry.deliveries() > 1) {
                 redelivered--;
             }
@@ -214,13 +230,24 @@ public final class ConsumerState {
     }
 
     public long ackFloorConsumer() {
+        if (floorHeld()) {
+            return heldConsumer;
+        }
         PendingSet.Entry oldest = pending.first();
         return oldest == null ? deliveredConsumer : oldest.consumerSequence() - 1;
     }
 
     public long ackFloorStream() {
+        if (floorHeld()) {
+            return heldStream;
+        }
         PendingSet.Entry oldest = pending.first();
         return oldest == null ? deliveredStream : oldest.previousStreamSequence();
+    }
+
+    private boolean floorHeld() {
+        PendingSet.Entry oldest = pending.first();
+        return heldConsumer >= 0 && (oldest == null || oldest.consumerSequence() > heldConsumer);
     }
 
     public int id() {
@@ -290,6 +317,7 @@ public final class ConsumerState {
         out.varint(id).text(name).varint(created).block(JetStreamJson.write(config));
         out.varint(startSequence).varint(deliveredConsumer).varint(deliveredStream);
         out.varint(deliveredAt).varint(ackedAt).varint(redelivered).varint(epoch);
+        out.varint(heldConsumer + 1).varint(heldStream);
         out.varint(initial.length);
         long previous = 0;
         for (long sequence : initial) {
@@ -317,6 +345,8 @@ public final class ConsumerState {
         state.ackedAt = in.varint();
         state.redelivered = in.varint();
         state.epoch = in.varint();
+        state.heldConsumer = in.varint() - 1;
+        state.heldStream = in.varint();
         state.initial = new long[(int) in.varint()];
         long previous = 0;
         for (int i = 0; i < state.initial.length; i++) {
