@@ -30,6 +30,9 @@ public final class Checkpointer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Checkpointer.class);
     private static final long LOOK_NANOS = 1_000_000_000L;
 
+    /** While the journal is written to. */
+    private static final long LOOK_SOON_NANOS = 100_000_000L;
+
     /** Parts frozen in one turn of the loop. */
     private static final int PARTS_AT_ONCE = 32;
 
@@ -55,11 +58,11 @@ public final class Checkpointer implements AutoCloseable {
     private boolean closed;
 
     /**
-     * Starts looking once a second whether a round is due.
+     * Starts looking whether a round is due: once a second, ten times while the journal is written to.
      *
      * @param loop the group's loop
      * @param log hears {@link ReplicatedLog#checkpointed}
-     * @param journalBytes bytes written to the journal so far, any thread
+     * @param journalBytes bytes written to the journal so far, what it held at the start included; any thread
      * @param stores its directories are made durable before the log is cut
      * @param policy when rounds come
      */
@@ -75,13 +78,12 @@ public final class Checkpointer implements AutoCloseable {
         this.stores = stores;
         this.policy = policy;
         this.lastRoundNanos = loop.now();
-        this.lastRoundBytes = journalBytes.getAsLong();
         this.writer = Executors.newSingleThreadExecutor(task -> {
             Thread thread = new Thread(task, "checkpointer");
             thread.setDaemon(true);
             return thread;
         });
-        loop.schedule(LOOK_NANOS, this::look);
+        loop.schedule(LOOK_SOON_NANOS, this::look);
     }
 
     /** Takes in a part; loop only. */
@@ -113,8 +115,9 @@ public final class Checkpointer implements AutoCloseable {
         if (closed) {
             return;
         }
-        loop.schedule(LOOK_NANOS, this::look);
-        boolean bytes = journalBytes.getAsLong() - lastRoundBytes >= policy.journalBytes();
+        long written = journalBytes.getAsLong() - lastRoundBytes;
+        loop.schedule(written > 0 ? LOOK_SOON_NANOS : LOOK_NANOS, this::look);
+        boolean bytes = written >= policy.journalBytes();
         boolean time = loop.now() - lastRoundNanos >= policy.intervalNanos();
         if (bytes || time) {
             begin();

@@ -34,6 +34,7 @@ public final class Journal implements AutoCloseable {
         this.queue = new WriteQueue(options.maxPendingBytes());
         recovered.groups().values().forEach(state -> groups.put(state.group(), new JournalGroup(this, state)));
         recovered.segments().forEach(segment -> segments.put(segment.number, segment));
+        writtenBytes.add(bytes());
         Segment current = segments.isEmpty() ? null : segments.lastEntry().getValue();
         SegmentWriter segmentWriter =
                 new SegmentWriter(disk, recovered.directory(), options, current, recovered.spares());
@@ -89,7 +90,7 @@ public final class Journal implements AutoCloseable {
         return segments.size();
     }
 
-    /** Bytes appended since it was opened. */
+    /** Bytes appended since it was opened and those it held then. */
     public long writtenBytes() {
         return writtenBytes.sum();
     }
