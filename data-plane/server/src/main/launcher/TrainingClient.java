@@ -20,8 +20,9 @@ public final class TrainingClient {
         Path ports = Path.of(arguments[0], "nats-server_" + arguments[1] + ".ports");
         long deadline = System.nanoTime() + 60_000_000_000L;
         while (!Files.exists(ports)) {
-            if (System.nanoTime() > deadline) {
-                throw new IllegalStateException("no ports file after 60 s: " + ports);
+            boolean running = ProcessHandle.of(Long.parseLong(arguments[1])).map(ProcessHandle::isAlive).orElse(false);
+            if (!running || System.nanoTime() > deadline) {
+                throw new IllegalStateException("the server does not start: no " + ports);
             }
             Thread.onSpinWait();
         }

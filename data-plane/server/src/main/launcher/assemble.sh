@@ -1,5 +1,5 @@
 #!/bin/sh
-# Puts the distribution together: lib/ with all jars, the launcher, and an AOT cache from a training run.
+# Puts the distribution together: one jar of all, native libraries, the launcher, and an AOT cache from a training run.
 #
 #   assemble.sh TARGET JAR JAVA_HOME
 #
@@ -9,46 +9,33 @@ target=$1 jar=$2 java_home=$3
 here=$(cd "$(dirname "$0")" && pwd)
 dist=$target/dist
 lib=$dist/lib
-
-mkdir -p "$lib"
-# The order of the class path is part of the cache, so it is fixed here.
-wanted=
-for source in "$target/$jar" $(ls "$target"/libraries/*.jar | LC_ALL=C sort); do
-    name=${source##*/}
-    wanted="$wanted $name"
-    cmp -s "$source" "$lib/$name" || {
-        cp "$source" "$lib/$name.new"
-        mv "$lib/$name.new" "$lib/$name"
-    }
-done
-for present in "$lib"/*.jar; do
-    case " $wanted " in
-        *" ${present##*/} "*) ;;
-        *) rm -f "$present" ;;
-    esac
-done
+mkdir -p "$lib/native"
 printf '%s\n' "$java_home" >"$lib/java-home"
 
+jars="$target/$jar $(ls "$target"/libraries/*.jar | LC_ALL=C sort)"
 jvm_flags=$(sed -e 's/#.*//' "$here/jvm-flags" | tr '\n' ' ')
-# The JVM does not notice that a jar has changed under its cache: the name of the file has to.
-hash=$( (cd "$lib" && sha256sum $wanted && cat java-home "$java_home/release" && echo "$jvm_flags") | sha256sum | cut -c1-16)
-cache=penstock-$hash.aot
+# The JVM does not notice that a jar has changed under its cache: the names of both have to.
+hash=$( (sha256sum $jars | cut -d' ' -f1 && cat "$lib/java-home" "$java_home/release" "$here"/* && echo "$dist") |
+    sha256sum | cut -c1-16)
+name=penstock-$hash
 
-class_path=
-for name in $wanted; do
-    class_path="$class_path:\$home/lib/$name"
-done
-class_arguments="-cp \"${class_path#:}\" io.penstock.server.Main"
-sed -e "s|@CACHE@|$cache|g" -e "s|@JVM_FLAGS@|$jvm_flags|" -e "s|@CLASS_ARGUMENTS@|$class_arguments|g" \
-    "$here/launcher.sh" >"$dist/nats-server.new"
+if [ ! -e "$lib/$name.jar" ]; then
+    "$java_home/bin/java" -XX:TieredStopAtLevel=1 "$here/MergeJars.java" "$lib/$name.jar.new" "$lib/native" $jars
+    mv "$lib/$name.jar.new" "$lib/$name.jar"
+fi
+sed -e "s|@NAME@|$name|g" -e "s|@JVM_FLAGS@|$jvm_flags|" "$here/launcher.sh" >"$dist/nats-server.new"
 chmod +x "$dist/nats-server.new"
 mv "$dist/nats-server.new" "$dist/nats-server"
 
-if [ "${PENSTOCK_AOT:-on}" = on ] && [ ! -e "$lib/$cache" ]; then
-    sh "$here/train.sh" "$dist" "$lib/$cache" "$java_home" "$here" || {
+if [ "${PENSTOCK_AOT:-on}" = on ] && [ ! -e "$lib/$name.aot" ]; then
+    sh "$here/train.sh" "$dist" "$lib/$name.aot" "$java_home" "$here" || {
         echo "training of the AOT cache failed; the server starts without it" >&2
     }
 fi
-for old in "$lib"/*.aot; do
-    [ "$old" = "$lib/$cache" ] || rm -f "$old"
+# A server that runs keeps the files it has open; new ones start from the new.
+for old in "$lib"/*.jar "$lib"/*.aot; do
+    case $old in
+        "$lib/$name".*) ;;
+        *) rm -f "$old" ;;
+    esac
 done

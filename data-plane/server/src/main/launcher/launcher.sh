@@ -46,10 +46,9 @@ find_java() {
 }
 find_java
 
-# The cache belongs to exactly these jars and this JDK; without a fitting one the server only starts more slowly.
-if [ -r "$home/lib/@CACHE@" ]; then
-    set -- -XX:AOTCache="$home/lib/@CACHE@" -Xlog:aot=off -Xlog:cds=off @CLASS_ARGUMENTS@ "$@"
-else
-    set -- @CLASS_ARGUMENTS@ "$@"
+set -- -cp "$home/lib/@NAME@.jar" -Djava.library.path="$home/lib/native" io.penstock.server.Main "$@"
+# The cache belongs to exactly this jar and JDK; without a fitting one the server only starts more slowly.
+if [ -r "$home/lib/@NAME@.aot" ]; then
+    set -- -XX:AOTCache="$home/lib/@NAME@.aot" -Xlog:aot=off -Xlog:cds=off "$@"
 fi
 exec "$java_home/bin/java" @JVM_FLAGS@ $PENSTOCK_JAVA_OPTS -Dpenstock.executable="$name" -Dpenstock.pid=$$ "$@"
