@@ -34,6 +34,23 @@ test('the palette goes to a stream and gives the focus back when closed', async 
   await expect(page.getByRole('heading', { level: 1, name: 'PAYMENTS' })).toBeVisible();
 });
 
+test('menus are opened, moved in and closed with keys, and give the focus back', async ({ page, url }) => {
+  await page.goto(`${url}${A}/streams/FUEL_CARDS`);
+  const more = page.getByRole('button', { name: /More actions/ });
+  await more.focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('menuitem', { name: 'Purge stream' })).toBeFocused();
+  await page.keyboard.press('ArrowDown');
+  await expect(page.getByRole('menuitem', { name: 'Delete stream' })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(more).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('menuitem', { name: 'Purge stream' })).toBeFocused();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: 'Keep it' })).toBeFocused();
+});
+
 test('dark is kept over a reload and needs no injected style', async ({ page, url }) => {
   const answer = await page.goto(`${url}${A}`);
   expect(answer?.headers()['content-security-policy']).toBe(CONTENT_SECURITY_POLICY);

@@ -12,7 +12,7 @@ import { signOut } from './session';
 
 const menuLook = {
   unstyled: true,
-  // Inside its landmark, and first focus on the menu itself, as a screen reader expects.
+  // Inside its landmark; the first item takes the focus, as in every menu of a button.
   withinPortal: false,
   withInitialFocusPlaceholder: false,
   classNames: { dropdown: 'menu', item: 'menu-item', label: 'menu-label label', divider: 'menu-line' },
@@ -82,7 +82,7 @@ function LiveControl() {
       <Menu.Dropdown>
         <Menu.Label>Read values again</Menu.Label>
         {([5, 30, 0] as const).map((seconds) => (
-          <Menu.Item key={seconds} onClick={() => setPrefs({ refreshSeconds: seconds })}>
+          <Menu.Item key={seconds} data-autofocus={seconds === 5 || undefined} onClick={() => setPrefs({ refreshSeconds: seconds })}>
             {seconds === 0 ? 'Off' : `Every ${seconds} s`}
             {seconds === refreshSeconds ? <span className="to-end tiny ink3">current</span> : null}
           </Menu.Item>
@@ -117,7 +117,7 @@ function Person() {
         <Menu.Divider />
         <Menu.Label>Appearance</Menu.Label>
         {SCHEMES.map(([value, text, Icon]) => (
-          <Menu.Item key={value} onClick={() => setColorScheme(value)} leftSection={<Icon size={16} stroke={1.6} aria-hidden="true" />}>
+          <Menu.Item key={value} data-autofocus={value === 'light' || undefined} onClick={() => setColorScheme(value)} leftSection={<Icon size={16} stroke={1.6} aria-hidden="true" />}>
             {text}
             {colorScheme === value ? <span className="tiny ink3"> current</span> : null}
           </Menu.Item>

@@ -225,13 +225,14 @@ function Detail({ account, stream, readAt, search, stale }: DetailProps) {
               <Menu.Dropdown>
                 <Menu.Item
                   className="menu-item danger"
+                  data-autofocus={stream.deny_purge ? undefined : true}
                   disabled={stream.deny_purge ?? false}
                   onClick={() => setDialog('purge')}
                   leftSection={<IconWashDrycleanOff size={16} stroke={1.6} aria-hidden="true" />}
                 >
                   {stream.deny_purge ? 'Purging is forbidden by its configuration' : 'Purge stream'}
                 </Menu.Item>
-                <Menu.Item className="menu-item danger" onClick={() => setDialog('delete')} leftSection={<IconTrash size={16} stroke={1.6} aria-hidden="true" />}>
+                <Menu.Item className="menu-item danger" data-autofocus={stream.deny_purge ? true : undefined} onClick={() => setDialog('delete')} leftSection={<IconTrash size={16} stroke={1.6} aria-hidden="true" />}>
                   Delete stream
                 </Menu.Item>
               </Menu.Dropdown>
