@@ -249,22 +249,18 @@ final class Node implements Source {
     }
 
     private void apply(Reload changes, ServerOptions next) throws ConfigException {
-        // What can still fail comes first.
         try {
             log.configure(settings(next.logging()));
         } catch (IOException e) {
             throw new ConfigException(null, "the log file " + next.logging().file() + " cannot be written");
         }
-        if (changes.auth()) {
-            try {
-                access.reload(next.auth());
-            } catch (AuthConfigException e) {
-                throw new ConfigException(null, e.getMessage());
-            }
-        }
         try {
             broker.reload(next.broker());
-        } catch (IllegalArgumentException e) {
+            if (changes.auth()) {
+                access.reload(next.auth());
+            }
+        } catch (IllegalArgumentException | AuthConfigException e) {
+            putBack();
             throw new ConfigException(null, e.getMessage());
         }
         ServerOptions old = options;
@@ -278,6 +274,16 @@ final class Node implements Source {
             writePortsFile();
         } catch (IOException e) {
             log.error("a file named by the configuration cannot be written: " + e.getMessage());
+        }
+    }
+
+    /** After a reload that failed half-way: everything as it was. */
+    private void putBack() {
+        try {
+            broker.reload(options.broker());
+            log.configure(settings(options.logging()));
+        } catch (IOException | IllegalArgumentException e) {
+            log.error("after a refused reload the old configuration could not be put back: " + e.getMessage());
         }
     }
 
