@@ -1,5 +1,9 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { hiddenCreds, shownCreds } from './creds';
+import { hiddenCreds, joinCommand, shownCreds } from './creds';
 
 const FILE = `-----BEGIN NATS USER JWT-----
 ${'eyJ'.repeat(100)}
@@ -22,4 +26,14 @@ it('hides the seed and the rest of the JWT until asked', () => {
 
 it('shows every line when asked', () => {
   expect(shownCreds(FILE).map((line) => line.text).join('\n')).toBe(FILE.trimEnd());
+});
+
+it('joins JWT and seed in a shell into the file that clients read', () => {
+  const cwd = mkdtempSync(join(tmpdir(), 'creds-'));
+  writeFileSync(join(cwd, 'app.jwt'), 'eyJ.e30.c2ln');
+  writeFileSync(join(cwd, 'user.nk'), 'SUAEXAMPLE\n');
+  execFileSync('sh', ['-c', joinCommand('app.jwt', 'user.nk', 'app.creds')], { cwd });
+  expect(readFileSync(join(cwd, 'app.creds'), 'utf8')).toBe(
+    '-----BEGIN NATS USER JWT-----\neyJ.e30.c2ln\n------END NATS USER JWT------\n\n-----BEGIN USER NKEY SEED-----\nSUAEXAMPLE\n------END USER NKEY SEED------\n',
+  );
 });

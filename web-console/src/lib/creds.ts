@@ -23,3 +23,10 @@ export function shownCreds(file: string): CredsLine[] {
     .split('\n')
     .map((text) => ({ text, fence: text.startsWith('---') }));
 }
+
+/** Joins a JWT with a seed that never left its machine into the file that every client reads. */
+export function joinCommand(jwtFile: string, seedFile: string, credsFile: string): string {
+  const format =
+    '-----BEGIN NATS USER JWT-----\\n%s\\n------END NATS USER JWT------\\n\\n-----BEGIN USER NKEY SEED-----\\n%s\\n------END USER NKEY SEED------\\n';
+  return `(umask 077; printf -- '${format}' "$(cat ./${jwtFile})" "$(cat ./${seedFile})" > ./${credsFile})`;
+}

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useConnectInfo, useUserIssuances } from '../../api/queries';
 import type { SigningKeyGroup } from '../../api/types';
-import { hiddenCreds, shownCreds } from '../../lib/creds';
+import { hiddenCreds, joinCommand, shownCreds } from '../../lib/creds';
 import { dateTime, fromNow } from '../../lib/format';
 import { usePrefs } from '../../lib/prefs';
 import { shell } from '../../lib/code-tabs';
@@ -53,7 +53,8 @@ export function ReadyDialog({ issued, account, group, onDone }: Props) {
   const [asked, setAsked] = useState(false);
   const own = issued.creds === null;
   const text = issued.creds ?? issued.jwt ?? '';
-  const file = `${issued.user.name.replace(/[^A-Za-z0-9_.-]+/g, '-')}.${own ? 'jwt' : 'creds'}`;
+  const stem = issued.user.name.replace(/[^A-Za-z0-9_.-]+/g, '-');
+  const file = `${stem}.${own ? 'jwt' : 'creds'}`;
   const context = issued.user.name.replace(/[^A-Za-z0-9_-]+/g, '-');
   const url = info.data?.client_urls[0] ?? 'nats://127.0.0.1:4222';
   const connected = issuances.data?.find((entry) => entry.id === issued.issuance.id)?.first_connected_at;
@@ -141,14 +142,20 @@ export function ReadyDialog({ issued, account, group, onDone }: Props) {
           <Lines text={text} shown={shown} />
         </pre>
       </div>
+      {own ? (
+        <div>
+          <div className="label" style={{ marginBottom: 4 }}>
+            Join it with your seed, beside both files; every client reads the result
+          </div>
+          <Command>{joinCommand(file, 'user.nk', `${stem}.creds`)}</Command>
+        </div>
+      ) : null}
       <div>
         <div className="label" style={{ marginBottom: 4 }}>
           Save it as a nats context
         </div>
         <Command>
-          {own
-            ? `nats context save ${shell(context)} --server ${shell(url)} --jwt ./${shell(file)} --seed ./user.nk --select`
-            : `nats context save ${shell(context)} --server ${shell(url)} --creds ./${shell(file)} --select`}
+          {`nats context save ${shell(context)} --server ${shell(url)} --creds ./${shell(`${stem}.creds`)} --select`}
         </Command>
       </div>
       <dl className="pairs">
