@@ -28,6 +28,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.jboss.logging.Logger;
 
@@ -43,6 +44,8 @@ public class NatsBroker implements Broker {
     private static final Duration IDLE = Duration.ofMinutes(2);
     private static final Duration CONNECT = Duration.ofSeconds(3);
     private static final Duration ANSWER = Duration.ofSeconds(5);
+    private static final int NOBODY_ATTEMPTS = 10;
+    private static final Duration NOBODY_GAP = Duration.ofMillis(200);
 
     @Inject
     AccountService accountService;
@@ -68,18 +71,38 @@ public class NatsBroker implements Broker {
 
     @Override
     public Reply request(String accountId, String subject, byte[] payload) {
-        Connection connection = connection(accountId);
+        for (int attempt = 1; ; attempt++) {
+            Optional<Reply> reply = ask(connection(accountId), subject, payload);
+            if (reply.isPresent()) {
+                return reply.get();
+            }
+            // Nobody took the request, so it can be sent again: an account is new to its node, or a leader is being chosen.
+            if (attempt == NOBODY_ATTEMPTS) {
+                throw ProblemException.of(
+                        ErrorCode.UNAVAILABLE,
+                        "Nothing answers on the account: JetStream is off for it, or has no leader now.");
+            }
+            LockSupport.parkNanos(NOBODY_GAP.toNanos());
+        }
+    }
+
+    /** Empty when nobody listens on the subject. */
+    private static Optional<Reply> ask(Connection connection, String subject, byte[] payload) {
         try {
             Message answer = connection.request(subject, payload).get(ANSWER.toMillis(), TimeUnit.MILLISECONDS);
             if (answer.isStatusMessage() && answer.getStatus().getCode() == 503) {
-                throw noResponders();
+                return Optional.empty();
             }
-            return new Reply(headers(answer.getHeaders()), answer.getData() == null ? new byte[0] : answer.getData());
+            byte[] data = answer.getData() == null ? new byte[0] : answer.getData();
+            return Optional.of(new Reply(headers(answer.getHeaders()), data));
         } catch (TimeoutException late) {
             throw ProblemException.of(
                     ErrorCode.BROKER_TIMEOUT, "The broker did not answer within " + ANSWER.toSeconds() + " s.");
         } catch (CancellationException cancelled) {
-            throw connection.getStatus() == Connection.Status.CONNECTED ? noResponders() : lost();
+            if (connection.getStatus() == Connection.Status.CONNECTED) {
+                return Optional.empty();
+            }
+            throw lost();
         } catch (ExecutionException failed) {
             LOG.warnf("request on %s failed: %s", subject, failed.toString());
             throw lost();
@@ -184,11 +207,6 @@ public class NatsBroker implements Broker {
             headers.forEach((name, values) -> out.put(name, new ArrayList<>(values)));
         }
         return out;
-    }
-
-    private static ProblemException noResponders() {
-        return ProblemException.of(
-                ErrorCode.UNAVAILABLE, "Nothing answers on the account: JetStream is off for it, or has no leader now.");
     }
 
     private static ProblemException lost() {

@@ -95,7 +95,7 @@ public final class RealBrokerResource implements QuarkusTestResourceLifecycleMan
                 listen: "127.0.0.1:%d"
                 include "bootstrap/operator.conf"
                 resolver { type: full, dir: "%s", allow_delete: true }
-                jetstream { store_dir: "%s", max_file_store: 20GB, max_memory_store: 1GB }
+                jetstream { store_dir: "%s", max_file_store: 1TB, max_memory_store: 64GB }
                 """
                         .formatted(nodePort, folder.resolve("jwt"), folder.resolve("js")));
         return new ProcessBuilder(node.toString(), "-c", config.toString())
