@@ -46,7 +46,8 @@ class ContractTest extends ApiTest {
         try (java.io.InputStream in = document.toURL().openStream()) {
             served = new ObjectMapper().readTree(in);
         }
-        JsonNode frozen = new ObjectMapper().readTree(Files.readString(java.nio.file.Path.of("src/main/openapi/openapi.json")));
+        JsonNode frozen =
+                new ObjectMapper().readTree(Files.readString(java.nio.file.Path.of("src/main/openapi/openapi.json")));
         assertThat(served).isEqualTo(frozen);
     }
 
@@ -81,7 +82,10 @@ class ContractTest extends ApiTest {
                     .map(name -> name.replaceAll("([a-z])([A-Z])", "$1_$2").toLowerCase(java.util.Locale.ROOT))
                     .collect(Collectors.toSet());
             Set<String> documented = new java.util.HashSet<>();
-            contract.schema(type.getSimpleName()).path("properties").fieldNames().forEachRemaining(documented::add);
+            contract.schema(type.getSimpleName())
+                    .path("properties")
+                    .fieldNames()
+                    .forEachRemaining(documented::add);
             assertThat(fields).as(type.getSimpleName()).isEqualTo(documented);
         });
     }
@@ -93,7 +97,8 @@ class ContractTest extends ApiTest {
                 String verb = verb(method);
                 if (verb != null) {
                     Path path = method.getAnnotation(Path.class);
-                    out.add(verb + " " + resource.getAnnotation(Path.class).value() + (path == null ? "" : path.value()));
+                    out.add(verb + " " + resource.getAnnotation(Path.class).value()
+                            + (path == null ? "" : path.value()));
                 }
             }
         }

@@ -3,8 +3,8 @@ package io.penstock.controlplane;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.penstock.controlplane.testing.QuickProfile;
 import io.penstock.controlplane.testing.ApiClient.Answer;
+import io.penstock.controlplane.testing.QuickProfile;
 import io.penstock.controlplane.testing.Tenant;
 import io.penstock.controlplane.testing.TestingBroker;
 import io.quarkus.test.junit.QuarkusTest;
@@ -28,7 +28,8 @@ class JourneyTest extends ApiTest {
         JsonNode account = tenant.api().get(tenant.accountPath()).body();
         assertThat(account.at("/sync/state").asText()).isEqualTo("synced");
         assertThat(account.path("public_key").asText()).startsWith("A");
-        JsonNode group = tenant.api().get("/v1/signing-key-groups/" + tenant.group()).body();
+        JsonNode group =
+                tenant.api().get("/v1/signing-key-groups/" + tenant.group()).body();
         assertThat(group.path("name").asText()).isEqualTo("default");
     }
 
@@ -48,9 +49,12 @@ class JourneyTest extends ApiTest {
         assertThat(replay.header("Idempotent-Replayed")).isEqualTo("true");
         assertThat(replay.body().path("creds").isNull()).isTrue();
         assertThat(replay.text("code")).isEqualTo("secret_already_delivered");
-        assertThat(tenant.api().post(path, Map.of("name", "other"), "Idempotency-Key", "k1").code())
+        assertThat(tenant.api()
+                        .post(path, Map.of("name", "other"), "Idempotency-Key", "k1")
+                        .code())
                 .isEqualTo("idempotency_key_reused");
-        assertThat(tenant.api().get(tenant.accountPath() + "/issuances").text("data.0.state")).isEqualTo("active");
+        assertThat(tenant.api().get(tenant.accountPath() + "/issuances").text("data.0.state"))
+                .isEqualTo("active");
     }
 
     @Test
@@ -58,8 +62,12 @@ class JourneyTest extends ApiTest {
         Tenant tenant = Tenant.signedUp(base, "nkey");
         String key = "U" + "A".repeat(55);
 
-        Answer made = tenant.api().post(
-                tenant.accountPath() + "/credentials", Map.of("name", "own", "public_key", key), "Idempotency-Key", "k");
+        Answer made = tenant.api()
+                .post(
+                        tenant.accountPath() + "/credentials",
+                        Map.of("name", "own", "public_key", key),
+                        "Idempotency-Key",
+                        "k");
 
         assertThat(made.status()).isEqualTo(201);
         assertThat(made.body().path("creds").isNull()).isTrue();
@@ -90,7 +98,9 @@ class JourneyTest extends ApiTest {
 
         String path = streams + "/ORDERS";
         assertThat(tenant.api().patch(path, Map.of("max_msgs", 10)).code()).isEqualTo("precondition_required");
-        assertThat(tenant.api().patch(path, Map.of("max_msgs", 10), "If-Match", "\"old\"").code())
+        assertThat(tenant.api()
+                        .patch(path, Map.of("max_msgs", 10), "If-Match", "\"old\"")
+                        .code())
                 .isEqualTo("version_mismatch");
         assertThat(tenant.api()
                         .patch(path, Map.of("storage", "memory"), "If-Match", made.header("ETag"))
@@ -108,7 +118,8 @@ class JourneyTest extends ApiTest {
         assertThat(latest.path("data").findValuesAsText("seq")).containsExactly("25", "24", "23");
         assertThat(latest.at("/data/0/payload/data").asText()).isEqualTo("order 25");
         assertThat(latest.at("/data/0/headers/X-Test/1").asText()).isEqualTo("two");
-        JsonNode us = tenant.api().get(path + "/messages?last=3&subject=orders.us").body();
+        JsonNode us =
+                tenant.api().get(path + "/messages?last=3&subject=orders.us").body();
         assertThat(us.path("data").findValuesAsText("seq")).containsExactly("25", "20", "15");
         JsonNode forward = tenant.api().get(path + "/messages?start_seq=24").body();
         assertThat(forward.path("data").findValuesAsText("seq")).containsExactly("24", "25");
@@ -121,11 +132,14 @@ class JourneyTest extends ApiTest {
                         .post(path + "/actions/purge?dry_run=true", Map.of("subject", "orders.us"))
                         .text("would_purge.messages"))
                 .isEqualTo("5");
-        assertThat(tenant.api().post(path + "/actions/purge", Map.of("subject", "orders.us")).text("purged"))
+        assertThat(tenant.api()
+                        .post(path + "/actions/purge", Map.of("subject", "orders.us"))
+                        .text("purged"))
                 .isEqualTo("5");
         Answer impact = tenant.api().delete(path + "?dry_run=true", "If-Match", changed.header("ETag"));
         assertThat(impact.text("affected.messages")).isEqualTo("19");
-        assertThat(tenant.api().delete(path, "If-Match", changed.header("ETag")).status()).isEqualTo(204);
+        assertThat(tenant.api().delete(path, "If-Match", changed.header("ETag")).status())
+                .isEqualTo(204);
         assertThat(tenant.api().get(path).status()).isEqualTo(404);
 
         List<String> actions = tenant.api()
@@ -133,8 +147,7 @@ class JourneyTest extends ApiTest {
                 .body()
                 .path("data")
                 .findValuesAsText("action");
-        assertThat(actions)
-                .containsSubsequence("stream.deleted", "stream.purged", "stream.updated", "stream.created");
+        assertThat(actions).containsSubsequence("stream.deleted", "stream.purged", "stream.updated", "stream.created");
     }
 
     @Test
@@ -143,8 +156,10 @@ class JourneyTest extends ApiTest {
         tenant.api().post(tenant.accountPath() + "/streams", Map.of("name", "S"));
         String consumers = tenant.accountPath() + "/streams/S/consumers";
 
-        Answer made = tenant.api().post(
-                consumers, Map.of("name", "worker", "ack_wait", "30s", "backoff", List.of("1s", "5s"), "max_deliver", 3));
+        Answer made = tenant.api()
+                .post(
+                        consumers,
+                        Map.of("name", "worker", "ack_wait", "30s", "backoff", List.of("1s", "5s"), "max_deliver", 3));
         assertThat(made.status()).isEqualTo(201);
         assertThat(made.text("durable_name")).isEqualTo("worker");
         assertThat(made.text("ack_policy")).isEqualTo("explicit");
@@ -153,7 +168,8 @@ class JourneyTest extends ApiTest {
         Answer changed = tenant.api().patch(path, Map.of("ack_wait", "1m"), "If-Match", made.header("ETag"));
         assertThat(changed.text("ack_wait")).isEqualTo("1m");
         assertThat(tenant.api().get(consumers).body().path("data")).hasSize(1);
-        assertThat(tenant.api().delete(path, "If-Match", changed.header("ETag")).status()).isEqualTo(204);
+        assertThat(tenant.api().delete(path, "If-Match", changed.header("ETag")).status())
+                .isEqualTo(204);
         assertThat(tenant.api().get(path).status()).isEqualTo(404);
     }
 }

@@ -35,8 +35,7 @@ import org.junit.jupiter.api.Test;
 class KeycloakTest extends ApiTest {
     private static final String PASSWORD = "correct horse battery";
 
-    private final URI origin =
-            URI.create(ConfigProvider.getConfig().getValue("penstock.public-url", String.class));
+    private final URI origin = URI.create(ConfigProvider.getConfig().getValue("penstock.public-url", String.class));
 
     @Test
     void newPersonSignsUpVerifiesSignsInAndOut() throws Exception {
@@ -69,7 +68,8 @@ class KeycloakTest extends ApiTest {
         Map<String, String> before = browser.cookies();
         assertThat(before).containsOnlyKeys("q_session");
         assertThat(browser.post("/auth/logout", "wrong").status()).isEqualTo(403);
-        assertThat(browser.post("/auth/logout", ready.path("csrf_token").asText()).status())
+        assertThat(browser.post("/auth/logout", ready.path("csrf_token").asText())
+                        .status())
                 .isEqualTo(200);
         browser.restore(before);
         assertThat(browser.open("/v1/me").status()).isEqualTo(401);
@@ -103,7 +103,11 @@ class KeycloakTest extends ApiTest {
     private JsonNode post(String path, Map<String, String> body, int status) throws Exception {
         StringBuilder json = new StringBuilder("{");
         body.forEach((name, value) -> json.append(json.length() > 1 ? "," : "")
-                .append('"').append(name).append("\":\"").append(value).append('"'));
+                .append('"')
+                .append(name)
+                .append("\":\"")
+                .append(value)
+                .append('"'));
         HttpRequest request = HttpRequest.newBuilder(origin.resolve(path))
                 .header("Origin", origin.toString())
                 .header("Content-Type", "application/json")
@@ -131,7 +135,10 @@ class KeycloakTest extends ApiTest {
                 .filter(line -> line.startsWith("q_session=") && !line.startsWith("q_session=;"))
                 .toList();
         assertThat(ours).isNotEmpty().allSatisfy(line -> {
-            assertThat(line).containsIgnoringCase("; HttpOnly").contains("; SameSite=Lax").doesNotContain("eyJ");
+            assertThat(line)
+                    .containsIgnoringCase("; HttpOnly")
+                    .contains("; SameSite=Lax")
+                    .doesNotContain("eyJ");
             assertThat(line.substring(0, line.indexOf(';'))).hasSizeLessThan(80);
         });
     }
@@ -140,7 +147,8 @@ class KeycloakTest extends ApiTest {
         try (Connection owner = PostgresResource.connect(PostgresResource.APP);
                 ResultSet rows = owner.createStatement().executeQuery("select tokens from login_session")) {
             assertThat(rows.next()).isTrue();
-            assertThat(new String(rows.getBytes(1), StandardCharsets.ISO_8859_1)).doesNotContain("eyJ");
+            assertThat(new String(rows.getBytes(1), StandardCharsets.ISO_8859_1))
+                    .doesNotContain("eyJ");
         }
     }
 }

@@ -53,12 +53,18 @@ class OperationMatrixTest extends ApiTest {
         ApiClient withoutToken = tenant.api().without("X-CSRF-Token");
         assertThat(operations.stream().filter(Operation::changes)).allSatisfy(operation -> {
             String path = path(operation, ids);
-            assertThat(withoutToken.call(operation.method(), path, body(operation), Map.of()).code())
+            assertThat(withoutToken
+                            .call(operation.method(), path, body(operation), Map.of())
+                            .code())
                     .as(operation.id())
                     .isEqualTo("csrf_failed");
-            assertThat(tenant.api().call(operation.method(), path, body(operation), Map.of("Origin", "http://evil.test")).code())
+            assertThat(tenant.api()
+                            .call(operation.method(), path, body(operation), Map.of("Origin", "http://evil.test"))
+                            .code())
                     .isEqualTo("csrf_failed");
-            assertThat(tenant.api().call(operation.method(), path, body(operation), Map.of("Origin", "")).code())
+            assertThat(tenant.api()
+                            .call(operation.method(), path, body(operation), Map.of("Origin", ""))
+                            .code())
                     .isEqualTo("csrf_failed");
             assertThat(tenant.api()
                             .call(operation.method(), path, body(operation), Map.of("Sec-Fetch-Site", "cross-site"))
@@ -69,58 +75,71 @@ class OperationMatrixTest extends ApiTest {
 
     @Test
     void unknownFieldIs400() {
-        assertThat(operations.stream().filter(one -> one.definition().has("requestBody"))).allSatisfy(operation -> {
-            Map<String, Object> body = new HashMap<>(body(operation));
-            body.put("org_id", "org_of_somebody");
-            Answer answer = tenant.api().call(operation.method(), path(operation, ids), body, headers());
-            assertThat(answer.code()).as(operation.id()).isEqualTo("unknown_field");
-            assertThat(answer.text("invalid_parameters.0.field")).isEqualTo("org_id");
-        });
+        assertThat(operations.stream().filter(one -> one.definition().has("requestBody")))
+                .allSatisfy(operation -> {
+                    Map<String, Object> body = new HashMap<>(body(operation));
+                    body.put("org_id", "org_of_somebody");
+                    Answer answer = tenant.api().call(operation.method(), path(operation, ids), body, headers());
+                    assertThat(answer.code()).as(operation.id()).isEqualTo("unknown_field");
+                    assertThat(answer.text("invalid_parameters.0.field")).isEqualTo("org_id");
+                });
     }
 
     @Test
     void staleEtagIs412AndMissingOneIs428WhereItIsRequired() {
-        assertThat(operations.stream().filter(one -> parameters(one).contains("IfMatch"))).allSatisfy(operation -> {
-            String path = path(operation, ids);
-            Answer stale = tenant.api()
-                    .call(operation.method(), path, body(operation), Map.of("If-Match", "\"stale\""));
-            assertThat(stale.code()).as(operation.id()).isEqualTo("version_mismatch");
-            assertThat(stale.header("ETag")).isEqualTo(stale.text("params.current_etag"));
-            if (parameters(operation).contains("IfMatchRequired")) {
-                assertThat(tenant.api().call(operation.method(), path, body(operation), Map.of()).code())
-                        .as(operation.id())
-                        .isEqualTo("precondition_required");
-            }
-        });
+        assertThat(operations.stream().filter(one -> parameters(one).contains("IfMatch")))
+                .allSatisfy(operation -> {
+                    String path = path(operation, ids);
+                    Answer stale = tenant.api()
+                            .call(operation.method(), path, body(operation), Map.of("If-Match", "\"stale\""));
+                    assertThat(stale.code()).as(operation.id()).isEqualTo("version_mismatch");
+                    assertThat(stale.header("ETag")).isEqualTo(stale.text("params.current_etag"));
+                    if (parameters(operation).contains("IfMatchRequired")) {
+                        assertThat(tenant.api()
+                                        .call(operation.method(), path, body(operation), Map.of())
+                                        .code())
+                                .as(operation.id())
+                                .isEqualTo("precondition_required");
+                    }
+                });
     }
 
     @Test
     void repeatWithTheSameKeyGetsTheSameAnswer() {
-        assertThat(operations.stream().filter(one -> parameters(one).contains("IdemKey"))).allSatisfy(operation -> {
-            Map<String, String> headers = headers();
-            Map<String, Object> body = body(operation);
-            Answer first = tenant.api().call("POST", path(operation, ids), body, headers);
-            Answer again = tenant.api().call("POST", path(operation, ids), body, headers);
-            assertThat(first.status()).as(operation.id() + " " + first.body()).isEqualTo(201);
-            assertThat(again.status()).isEqualTo(201);
-            assertThat(again.header("Idempotent-Replayed")).isEqualTo("true");
-            assertThat(again.header("Location")).isEqualTo(first.header("Location"));
-            boolean secret = parameters(operation).contains("IdemKeyRequired");
-            assertThat(again.body().equals(first.body())).as(operation.id()).isEqualTo(!secret);
-        });
+        assertThat(operations.stream().filter(one -> parameters(one).contains("IdemKey")))
+                .allSatisfy(operation -> {
+                    Map<String, String> headers = headers();
+                    Map<String, Object> body = body(operation);
+                    Answer first = tenant.api().call("POST", path(operation, ids), body, headers);
+                    Answer again = tenant.api().call("POST", path(operation, ids), body, headers);
+                    assertThat(first.status())
+                            .as(operation.id() + " " + first.body())
+                            .isEqualTo(201);
+                    assertThat(again.status()).isEqualTo(201);
+                    assertThat(again.header("Idempotent-Replayed")).isEqualTo("true");
+                    assertThat(again.header("Location")).isEqualTo(first.header("Location"));
+                    boolean secret = parameters(operation).contains("IdemKeyRequired");
+                    assertThat(again.body().equals(first.body()))
+                            .as(operation.id())
+                            .isEqualTo(!secret);
+                });
     }
 
     @Test
     void otherTenantGets404AndNoByteOfIt() {
         Tenant other = Tenant.signedUp(base, "other");
         assertThat(operations.stream().filter(one -> one.path().contains("{"))).allSatisfy(operation -> {
-            Answer answer = other.api()
-                    .call(operation.method(), path(operation, ids), body(operation), withEtag(headers()));
+            Answer answer =
+                    other.api().call(operation.method(), path(operation, ids), body(operation), withEtag(headers()));
             assertThat(answer.status()).as(operation.id()).isEqualTo(404);
             assertThat(answer.raw().body()).doesNotContain(MARKER).doesNotContain(tenant.email());
         });
-        assertThat(tenant.api().get("/v1/accounts/" + tenant.account() + "/streams/S").status()).isEqualTo(200);
-        assertThat(tenant.api().get("/v1/users/" + ids.get("user")).text("state")).isEqualTo("active");
+        assertThat(tenant.api()
+                        .get("/v1/accounts/" + tenant.account() + "/streams/S")
+                        .status())
+                .isEqualTo(200);
+        assertThat(tenant.api().get("/v1/users/" + ids.get("user")).text("state"))
+                .isEqualTo("active");
     }
 
     @Test
@@ -133,8 +152,11 @@ class OperationMatrixTest extends ApiTest {
             tenant.api().post(tenant.accountPath() + "/users", Map.of("name", "page-" + i));
             other.api().post(users, Map.of("name", "page-" + i));
         }
-        String cursor = tenant.api().get(tenant.accountPath() + "/users?page[size]=1").text("page.next");
-        assertThat(other.api().get(users + "?page[size]=1&page[after]=" + cursor).code())
+        String cursor =
+                tenant.api().get(tenant.accountPath() + "/users?page[size]=1").text("page.next");
+        assertThat(other.api()
+                        .get(users + "?page[size]=1&page[after]=" + cursor)
+                        .code())
                 .isEqualTo("invalid_cursor");
     }
 
@@ -142,12 +164,15 @@ class OperationMatrixTest extends ApiTest {
     void listsOfOneTenantHoldNothingOfTheOther() {
         Tenant other = Tenant.signedUp(base, "lists");
         Map<String, String> own = seededPlain(other);
-        assertThat(operations.stream().filter(one -> "GET".equals(one.method()))).allSatisfy(operation -> {
-            String path = path(operation, own);
-            Answer answer = other.api().get(path);
-            assertThat(answer.status()).as(operation.id() + " " + answer.body()).isEqualTo(200);
-            assertThat(answer.raw().body()).doesNotContain(MARKER).doesNotContain(tenant.org());
-        });
+        assertThat(operations.stream().filter(one -> "GET".equals(one.method())))
+                .allSatisfy(operation -> {
+                    String path = path(operation, own);
+                    Answer answer = other.api().get(path);
+                    assertThat(answer.status())
+                            .as(operation.id() + " " + answer.body())
+                            .isEqualTo(200);
+                    assertThat(answer.raw().body()).doesNotContain(MARKER).doesNotContain(tenant.org());
+                });
     }
 
     private Map<String, String> seeded(Tenant owner) {

@@ -58,11 +58,12 @@ class ReconcileTest extends ApiTest {
         Tenant tenant = Tenant.signedUp(base, "template");
         String path = "/v1/signing-key-groups/" + tenant.group();
         Answer before = tenant.api().get(path);
-        Answer changed = tenant.api().patch(
-                path,
-                Map.of("template", Map.of("publish", Map.of("allow", List.of("orders.>")))),
-                "If-Match",
-                before.header("ETag"));
+        Answer changed = tenant.api()
+                .patch(
+                        path,
+                        Map.of("template", Map.of("publish", Map.of("allow", List.of("orders.>")))),
+                        "If-Match",
+                        before.header("ETag"));
         assertThat(changed.text("sync.desired_generation")).isEqualTo("2");
 
         Await.until(Duration.ofSeconds(20), () -> {
@@ -78,15 +79,16 @@ class ReconcileTest extends ApiTest {
     @Test
     void revokeTakesBackWhatWasIssued() {
         Tenant tenant = Tenant.signedUp(base, "revoke");
-        Answer made = tenant.api().post(
-                tenant.accountPath() + "/credentials", Map.of("name", "app"), "Idempotency-Key", "k");
+        Answer made =
+                tenant.api().post(tenant.accountPath() + "/credentials", Map.of("name", "app"), "Idempotency-Key", "k");
         String user = made.text("user.id");
 
         Answer revoked = tenant.api().post("/v1/users/" + user + "/actions/revoke", Map.of("reason", "lost laptop"));
 
         assertThat(revoked.text("state")).isEqualTo("revoked");
         assertThat(accountService.revoked()).contains(made.text("issuance.user_public_key"));
-        assertThat(tenant.api().get("/v1/users/" + user + "/issuances").text("data.0.state")).isEqualTo("revoked");
+        assertThat(tenant.api().get("/v1/users/" + user + "/issuances").text("data.0.state"))
+                .isEqualTo("revoked");
         Answer again = tenant.api().post("/v1/users/" + user + "/actions/issue", Map.of(), "Idempotency-Key", "k2");
         assertThat(again.status()).isEqualTo(201);
         assertThat(tenant.api().get("/v1/users/" + user).text("state")).isEqualTo("active");
@@ -98,9 +100,11 @@ class ReconcileTest extends ApiTest {
         Answer user = tenant.api().post(tenant.accountPath() + "/users", Map.of("name", "app"));
         String issue = "/v1/users/" + user.text("id") + "/actions/issue";
         accountService.down(true);
-        assertThat(tenant.api().post(issue, Map.of(), "Idempotency-Key", "k").status()).isGreaterThanOrEqualTo(500);
+        assertThat(tenant.api().post(issue, Map.of(), "Idempotency-Key", "k").status())
+                .isGreaterThanOrEqualTo(500);
         accountService.down(false);
-        assertThat(tenant.api().post(issue, Map.of(), "Idempotency-Key", "k").status()).isEqualTo(201);
+        assertThat(tenant.api().post(issue, Map.of(), "Idempotency-Key", "k").status())
+                .isEqualTo(201);
         List<String> states = tenant.api()
                 .get("/v1/users/" + user.text("id") + "/issuances")
                 .body()
@@ -115,8 +119,8 @@ class ReconcileTest extends ApiTest {
         String path = tenant.accountPath() + "/onboarding";
         assertThat(tenant.api().get(path).body().findValuesAsText("done")).containsOnly("false");
 
-        Answer made = tenant.api().post(
-                tenant.accountPath() + "/credentials", Map.of("name", "app"), "Idempotency-Key", "k");
+        Answer made =
+                tenant.api().post(tenant.accountPath() + "/credentials", Map.of("name", "app"), "Idempotency-Key", "k");
         tenant.api().post(tenant.accountPath() + "/streams", Map.of("name", "S"));
         Instant first = Instant.parse("2026-11-30T09:41:52Z");
         accountService.connected(
@@ -132,6 +136,11 @@ class ReconcileTest extends ApiTest {
         assertThat(now.at("/credential_created/done").asBoolean()).isTrue();
         assertThat(now.at("/stream_created/done").asBoolean()).isTrue();
         assertThat(now.at("/published/done").asBoolean()).isFalse();
-        assertThat(tenant.api().post(path + "/dismiss", null).body().path("dismissed").asBoolean()).isTrue();
+        assertThat(tenant.api()
+                        .post(path + "/dismiss", null)
+                        .body()
+                        .path("dismissed")
+                        .asBoolean())
+                .isTrue();
     }
 }

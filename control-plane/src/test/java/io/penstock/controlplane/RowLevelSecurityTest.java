@@ -67,9 +67,11 @@ class RowLevelSecurityTest extends ApiTest {
     void applicationRoleIsBoundAndOwnsNothing() throws SQLException {
         try (Connection app = PostgresResource.connect(PostgresResource.APP);
                 ResultSet role = app.createStatement()
-                        .executeQuery("select rolsuper, rolbypassrls, rolcreaterole from pg_roles where rolname = current_user")) {
+                        .executeQuery(
+                                "select rolsuper, rolbypassrls, rolcreaterole from pg_roles where rolname = current_user")) {
             assertThat(role.next()).isTrue();
-            assertThat(role.getBoolean(1) || role.getBoolean(2) || role.getBoolean(3)).isFalse();
+            assertThat(role.getBoolean(1) || role.getBoolean(2) || role.getBoolean(3))
+                    .isFalse();
             ResultSet owned = app.createStatement()
                     .executeQuery("select count(*) from pg_class where relowner = current_user::regrole");
             assertThat(owned.next()).isTrue();
@@ -85,7 +87,8 @@ class RowLevelSecurityTest extends ApiTest {
             for (String table : WITH_ORG) {
                 assertThat(count(statement, table, "true")).as(table).isZero();
             }
-            assertThat(statement.executeUpdate("update account set name = 'stolen'")).isZero();
+            assertThat(statement.executeUpdate("update account set name = 'stolen'"))
+                    .isZero();
             assertThatThrownBy(() -> statement.executeUpdate(
                             "insert into resource_locator (id, org_id) values ('x', '" + tenant.org() + "')"))
                     .isInstanceOf(SQLException.class)
@@ -102,14 +105,21 @@ class RowLevelSecurityTest extends ApiTest {
             app.setAutoCommit(false);
             statement.execute("select set_config('app.org_id', '" + one.org() + "', true)");
             for (String table : WITH_ORG) {
-                assertThat(count(statement, table, "org_id = '" + one.org() + "'")).as(table).isPositive();
-                assertThat(count(statement, table, "org_id <> '" + one.org() + "'")).as(table).isZero();
+                assertThat(count(statement, table, "org_id = '" + one.org() + "'"))
+                        .as(table)
+                        .isPositive();
+                assertThat(count(statement, table, "org_id <> '" + one.org() + "'"))
+                        .as(table)
+                        .isZero();
             }
             assertThat(statement.executeUpdate("update account set name = 'x' where id = '" + two.account() + "'"))
                     .isZero();
             assertThat(statement.executeUpdate("delete from broker_user where org_id = '" + two.org() + "'"))
                     .isZero();
-            refused(app, statement, "update project set org_id = '" + two.org() + "' where org_id = '" + one.org() + "'");
+            refused(
+                    app,
+                    statement,
+                    "update project set org_id = '" + two.org() + "' where org_id = '" + one.org() + "'");
             app.commit();
             assertThat(count(statement, "account", "true"))
                     .as("the context ends with its transaction")
@@ -124,7 +134,8 @@ class RowLevelSecurityTest extends ApiTest {
         try (Connection app = PostgresResource.connect(PostgresResource.APP);
                 Statement statement = app.createStatement()) {
             app.setAutoCommit(false);
-            for (String change : List.of("update audit_event set action = 'x'", "delete from audit_event", "truncate audit_event")) {
+            for (String change :
+                    List.of("update audit_event set action = 'x'", "delete from audit_event", "truncate audit_event")) {
                 statement.execute("select set_config('app.org_id', '" + tenant.org() + "', true)");
                 assertThatThrownBy(() -> statement.execute(change)).hasMessageContaining("permission denied");
                 app.rollback();

@@ -2,10 +2,10 @@ package io.penstock.controlplane;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.penstock.controlplane.testing.QuickProfile;
 import io.penstock.controlplane.testing.ApiClient;
 import io.penstock.controlplane.testing.ApiClient.Answer;
 import io.penstock.controlplane.testing.Await;
+import io.penstock.controlplane.testing.QuickProfile;
 import io.penstock.controlplane.testing.TestingUserDirectory;
 import io.quarkus.mailer.Mail;
 import io.quarkus.mailer.MockMailbox;
@@ -48,12 +48,16 @@ class SignupTest extends ApiTest {
     void linkVerifiesOnceAndOnlyByPost() {
         String email = address();
         start(email, PASSWORD);
-        Matcher link = Pattern.compile("/verify\\?token=([\\w-]+)").matcher(mail(email, 1).getText());
+        Matcher link = Pattern.compile("/verify\\?token=([\\w-]+)")
+                .matcher(mail(email, 1).getText());
         assertThat(link.find()).isTrue();
         ApiClient api = new ApiClient(base);
 
-        assertThat(api.post("/v1/signup/verify-link", Map.of("token", link.group(1))).status()).isEqualTo(200);
-        assertThat(api.post("/v1/signup/verify-link", Map.of("token", link.group(1))).code())
+        assertThat(api.post("/v1/signup/verify-link", Map.of("token", link.group(1)))
+                        .status())
+                .isEqualTo(200);
+        assertThat(api.post("/v1/signup/verify-link", Map.of("token", link.group(1)))
+                        .code())
                 .isEqualTo("state_conflict");
     }
 
@@ -117,9 +121,11 @@ class SignupTest extends ApiTest {
     @Test
     void shortPasswordAndUnknownFieldAreRefused() {
         ApiClient api = new ApiClient(base);
-        assertThat(api.post("/v1/signup", Map.of("email", address(), "password", "short")).code())
+        assertThat(api.post("/v1/signup", Map.of("email", address(), "password", "short"))
+                        .code())
                 .isEqualTo("validation_failed");
-        assertThat(api.post("/v1/signup", Map.of("email", address(), "password", PASSWORD, "plan", "gold")).code())
+        assertThat(api.post("/v1/signup", Map.of("email", address(), "password", PASSWORD, "plan", "gold"))
+                        .code())
                 .isEqualTo("unknown_field");
         assertThat(api.post("/v1/signup", "{").code()).isEqualTo("invalid_request");
     }
@@ -139,8 +145,7 @@ class SignupTest extends ApiTest {
     }
 
     private Answer verify(Answer signup, String code) {
-        return new ApiClient(base)
-                .post("/v1/signup/" + signup.text("signup_id") + "/verify", Map.of("code", code));
+        return new ApiClient(base).post("/v1/signup/" + signup.text("signup_id") + "/verify", Map.of("code", code));
     }
 
     private Mail mail(String email, int count) {

@@ -27,7 +27,8 @@ public class AccountAccess {
             AccountEntity account = accounts.get(scope, accountId);
             scope.require(permission);
             if (permission != Permission.READ && !"active".equals(account.state)) {
-                throw ProblemException.of(ErrorCode.ACCOUNT_SUSPENDED, "The account is suspended; reading still works.");
+                throw ProblemException.of(
+                        ErrorCode.ACCOUNT_SUSPENDED, "The account is suspended; reading still works.");
             }
             return scope;
         });

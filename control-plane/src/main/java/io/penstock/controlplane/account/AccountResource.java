@@ -100,16 +100,30 @@ public class AccountResource {
             String etag) {
         Account with(BrokerUsage.AccountUsage measured) {
             return new Account(
-                    id, organizationId, projectId, name, publicKey, state, limits, measured, sync, createdAt, updatedAt, etag);
+                    id,
+                    organizationId,
+                    projectId,
+                    name,
+                    publicKey,
+                    state,
+                    limits,
+                    measured,
+                    sync,
+                    createdAt,
+                    updatedAt,
+                    etag);
         }
     }
 
     /** A new account. */
     public record AccountCreate(
-            @NotNull(message = "a name is needed") @Pattern(regexp = Names.SLUG, message = Names.SLUG_RULE) String name) {}
+            @NotNull(message = "a name is needed") @Pattern(regexp = Names.SLUG, message = Names.SLUG_RULE)
+            String name) {}
 
     /** What may be changed. */
-    public record AccountPatch(@Pattern(regexp = Names.SLUG, message = Names.SLUG_RULE) String name) {}
+    public record AccountPatch(
+            @Pattern(regexp = Names.SLUG, message = Names.SLUG_RULE)
+            String name) {}
 
     /** Where clients connect. */
     public record ConnectInfo(
@@ -126,8 +140,7 @@ public class AccountResource {
         return tenancy.onResource(request.principal(), project, scope -> {
             projects.get(scope, project);
             scope.require(Permission.READ);
-            return paging.page(
-                    window, accounts.window(scope, "projectId", project, window), row -> row.id, this::view);
+            return paging.page(window, accounts.window(scope, "projectId", project, window), row -> row.id, this::view);
         });
     }
 

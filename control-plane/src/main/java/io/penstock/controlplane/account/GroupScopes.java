@@ -27,7 +27,9 @@ public class GroupScopes {
         if (template.responses() != null) {
             out.putObject("responses")
                     .put("max", template.responses().max())
-                    .put("ttl_seconds", Durations.parse(template.responses().ttl()).toSeconds());
+                    .put(
+                            "ttl_seconds",
+                            Durations.parse(template.responses().ttl()).toSeconds());
         }
         out.put("subscriptions", template.subscriptions());
         out.put("data", template.dataBytes());
@@ -49,8 +51,13 @@ public class GroupScopes {
         ArrayNode allow = strings(given.allow());
         ArrayNode deny = strings(given.deny());
         if (publish) {
-            for (String closed : List.of("$SYS.ACCOUNT.>", "$SYS.SERVER.>", "$SYS.REQ.SERVER.>", "$SYS.REQ.ACCOUNT.>",
-                    "$SYS.REQ.CLAIMS.>", "$SYS.DEBUG.>")) {
+            for (String closed : List.of(
+                    "$SYS.ACCOUNT.>",
+                    "$SYS.SERVER.>",
+                    "$SYS.REQ.SERVER.>",
+                    "$SYS.REQ.ACCOUNT.>",
+                    "$SYS.REQ.CLAIMS.>",
+                    "$SYS.DEBUG.>")) {
                 deny.add(closed);
             }
             if (!allow.isEmpty()) {

@@ -159,8 +159,7 @@ public class Reconciler {
 
     private boolean observe(GroupEntity wanted, GroupStatus status, boolean synced) {
         long generation = wanted.desiredGeneration;
-        groups.update(
-                "publicKey = ?1, keyVersion = ?2 where id = ?3", status.publicKey(), status.version(), wanted.id);
+        groups.update("publicKey = ?1, keyVersion = ?2 where id = ?3", status.publicKey(), status.version(), wanted.id);
         if (synced) {
             groups.update("observedGeneration = ?1 where id = ?2 and observedGeneration < ?1", generation, wanted.id);
         }

@@ -27,7 +27,13 @@ public interface AccountService {
 
     /** What to issue. Without `publicKey` a key is made there and its seed comes back once. */
     record IssueCommand(
-            String userId, String issuanceId, String name, String publicKey, long ttlSeconds, String channel, String issuedBy) {}
+            String userId,
+            String issuanceId,
+            String name,
+            String publicKey,
+            long ttlSeconds,
+            String channel,
+            String issuedBy) {}
 
     /** The JWT; `creds` holds a seed or is null. */
     record Issued(String userPublicKey, String jti, String jwt, String creds, Instant issuedAt, Instant expiresAt) {

@@ -37,8 +37,7 @@ public class HttpAccountService implements AccountService {
 
     @PostConstruct
     void connect() {
-        http = new SignedHttp(
-                url, new Statements(Base64.getDecoder().decode(secret.trim()), json), json, clock);
+        http = new SignedHttp(url, new Statements(Base64.getDecoder().decode(secret.trim()), json), json, clock);
     }
 
     @Override

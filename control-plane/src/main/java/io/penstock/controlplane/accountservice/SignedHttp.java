@@ -45,7 +45,9 @@ final class SignedHttp {
                 .timeout(ANSWER)
                 .header("Accept", "application/json")
                 .header("X-Request-Id", why.requestId())
-                .header("Penstock-Statement", statements.sign(why, method, fullPath.replaceAll("\\?.*", ""), bytes, clock.instant()))
+                .header(
+                        "Penstock-Statement",
+                        statements.sign(why, method, fullPath.replaceAll("\\?.*", ""), bytes, clock.instant()))
                 .method(
                         method,
                         body == null
@@ -69,21 +71,21 @@ final class SignedHttp {
         }
     }
 
-    private static RuntimeException refused(AccountService.Reason why, int status, JsonNode content) throws IOException {
+    private static RuntimeException refused(AccountService.Reason why, int status, JsonNode content)
+            throws IOException {
         String code = content.path("code").asText("");
         LOG.warnf("account-service refused %s (%s): %d %s", why.action(), why.requestId(), status, code);
         if (status >= 500) {
             throw new IOException("account-service answered " + status);
         }
-        ErrorCode ours =
-                switch (code) {
-                    case "secret_already_delivered" -> ErrorCode.SECRET_ALREADY_DELIVERED;
-                    case "account_suspended" -> ErrorCode.ACCOUNT_SUSPENDED;
-                    case "validation_failed" -> ErrorCode.VALIDATION_FAILED;
-                    case "version_mismatch" -> ErrorCode.OPERATION_IN_PROGRESS;
-                    case "rate_limited" -> ErrorCode.RATE_LIMITED;
-                    default -> ErrorCode.DEPENDENCY_FAILED;
-                };
+        ErrorCode ours = switch (code) {
+            case "secret_already_delivered" -> ErrorCode.SECRET_ALREADY_DELIVERED;
+            case "account_suspended" -> ErrorCode.ACCOUNT_SUSPENDED;
+            case "validation_failed" -> ErrorCode.VALIDATION_FAILED;
+            case "version_mismatch" -> ErrorCode.OPERATION_IN_PROGRESS;
+            case "rate_limited" -> ErrorCode.RATE_LIMITED;
+            default -> ErrorCode.DEPENDENCY_FAILED;
+        };
         String detail = ours == ErrorCode.VALIDATION_FAILED
                 ? content.path("detail").asText(ours.title())
                 : ours.title() + " (account-service: " + (code.isEmpty() ? status : code) + ").";

@@ -88,7 +88,8 @@ public class AuditResource {
         });
     }
 
-    private static void equal(UriInfo uri, String name, String field, StringBuilder query, Map<String, Object> parameters) {
+    private static void equal(
+            UriInfo uri, String name, String field, StringBuilder query, Map<String, Object> parameters) {
         String value = uri.getQueryParameters().getFirst(name);
         if (value != null) {
             query.append(" and ").append(field).append(" = :").append(field);
@@ -97,7 +98,12 @@ public class AuditResource {
     }
 
     private static void time(
-            UriInfo uri, String name, String condition, String key, StringBuilder query, Map<String, Object> parameters) {
+            UriInfo uri,
+            String name,
+            String condition,
+            String key,
+            StringBuilder query,
+            Map<String, Object> parameters) {
         String value = uri.getQueryParameters().getFirst(name);
         if (value == null) {
             return;

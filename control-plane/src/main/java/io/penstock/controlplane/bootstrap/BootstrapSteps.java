@@ -78,15 +78,19 @@ class BootstrapSteps {
                 inOrganization(plan, who, scope -> {
                     if (groups.findById(plan.groupId) == null) {
                         factory.createGroup(
-                                scope, plan.accountId, plan.groupId, Accounts.DEFAULT_GROUP, "Everything in the account", null);
+                                scope,
+                                plan.accountId,
+                                plan.groupId,
+                                Accounts.DEFAULT_GROUP,
+                                "Everything in the account",
+                                null);
                     }
                 });
             case BROKER_SYNC -> reconciler.now(plan.orgId, plan.accountId);
         };
     }
 
-    private boolean inOrganization(
-            BootstrapEntity plan, Principal who, java.util.function.Consumer<Scope> work) {
+    private boolean inOrganization(BootstrapEntity plan, Principal who, java.util.function.Consumer<Scope> work) {
         return tenancy.runAs(plan.orgId, who, scope -> {
             work.accept(scope);
             return true;

@@ -34,10 +34,12 @@ public class Bootstraps {
     private static final Logger LOG = Logger.getLogger(Bootstraps.class);
     /** A saga whose runner died is taken up after this time. */
     private static final Duration LEASE = Duration.ofSeconds(60);
+
     private static final Duration POLL = Duration.ofSeconds(1);
     private static final int BATCH = 10;
     /** Hibernate's value for "leave out what others hold". */
     private static final int SKIP_LOCKED = -2;
+
     private static final TypeReference<List<BootstrapView.Step>> STEPS = new TypeReference<>() {};
 
     @Inject
@@ -125,9 +127,10 @@ public class Bootstraps {
     void resume() {
         for (BootstrapEntity saga : tenancy.worker(this::take)) {
             Principal who = tenancy.asSubject("", saga.userId, () -> {
-                Object[] row = (Object[]) database.createNativeQuery("select sub, email, name from app_user where id = ?1")
-                        .setParameter(1, saga.userId)
-                        .getSingleResult();
+                Object[] row =
+                        (Object[]) database.createNativeQuery("select sub, email, name from app_user where id = ?1")
+                                .setParameter(1, saga.userId)
+                                .getSingleResult();
                 return new Principal(saga.userId, (String) row[0], (String) row[1], (String) row[2]);
             });
             advance(saga, who);
@@ -149,7 +152,7 @@ public class Bootstraps {
     private void advance(BootstrapEntity saga, Principal who) {
         List<BootstrapView.Step> list = new ArrayList<>(read(saga.steps));
         for (BootstrapStep step : BootstrapStep.values()) {
-            int at = step.ordinal();
+            int at = indexOf(list, step);
             if ("succeeded".equals(list.get(at).state())) {
                 continue;
             }
@@ -162,7 +165,9 @@ public class Bootstraps {
                 }
             } catch (RuntimeException failed) {
                 LOG.errorf(failed, "set-up of %s stops at %s", saga.orgId, step.code());
-                String code = failed instanceof ProblemException problem ? problem.code().code() : "unavailable";
+                String code = failed instanceof ProblemException problem
+                        ? problem.code().code()
+                        : "unavailable";
                 list.set(at, new BootstrapView.Step(step.code(), "failed", code));
                 keep(saga, list, "failed", Duration.ofSeconds(1L << Math.min(6, saga.attempts)), 1);
                 return;
@@ -187,8 +192,17 @@ public class Bootstraps {
         return tenancy.asUser(who, () -> sagas.findById(who.userId()));
     }
 
+    private static int indexOf(List<BootstrapView.Step> list, BootstrapStep step) {
+        for (int i = 0; i < list.size(); i++) {
+            if (list.get(i).name().equals(step.code())) {
+                return i;
+            }
+        }
+        throw new IllegalStateException("the stored steps lack " + step.code());
+    }
+
     private static boolean done(List<BootstrapView.Step> list, BootstrapStep step) {
-        return "succeeded".equals(list.get(step.ordinal()).state());
+        return "succeeded".equals(list.get(indexOf(list, step)).state());
     }
 
     private List<BootstrapView.Step> read(String text) {

@@ -30,7 +30,8 @@ final class BrokerErrors {
             case 10026 -> of(ErrorCode.BROKER_REJECTED, "The account or stream may not have more consumers.");
             case 10039 -> of(ErrorCode.UNAVAILABLE, "JetStream is off for this account.");
             case 10008, 10076 -> of(ErrorCode.UNAVAILABLE, "The broker is not ready. Try again in a moment.");
-            // The broker marks many refused configurations as 500; a code of its own means that it understood and said no.
+            // The broker marks many refused configurations as 500; a code of its own means that it understood and said
+            // no.
             default ->
                 status >= 500 && code == 0
                         ? of(ErrorCode.BROKER_ERROR, "The broker failed: " + said + ".")

@@ -83,8 +83,8 @@ public final class ConfigCodec {
             String field = path + entry.getKey();
             Kind kind = fields.get(entry.getKey());
             if (kind == null) {
-                unknown.add(new InvalidParameter(
-                        field, "known", "there is no such field; see /v1/openapi.json", "body"));
+                unknown.add(
+                        new InvalidParameter(field, "known", "there is no such field; see /v1/openapi.json", "body"));
             } else {
                 out.set(entry.getKey(), value(kind, entry.getValue(), field, unknown, wrong));
             }
@@ -97,23 +97,20 @@ public final class ConfigCodec {
         if (given.isNull()) {
             return given;
         }
-        JsonNode out =
-                switch (kind) {
-                    case Kind.Text(List<String> values) ->
-                        given.isTextual() && (values.isEmpty() || values.contains(given.asText())) ? given : null;
-                    case Kind.Whole(long min) ->
-                        given.canConvertToLong() && given.isIntegralNumber() && given.asLong() >= min ? given : null;
-                    case Kind.Flag() -> given.isBoolean() ? given : null;
-                    case Kind.Span() -> span(given);
-                    case Kind.Sequence() -> sequence(given);
-                    case Kind.Time() -> time(given);
-                    case Kind.TextMap() -> isTextMap(given) ? given : null;
-                    case Kind.Group(ConfigCodec codec) ->
-                        given instanceof ObjectNode object
-                                ? codec.toBroker(object, field + ".", unknown, wrong)
-                                : null;
-                    case Kind.Many(Kind each) -> many(each, given, field, unknown, wrong);
-                };
+        JsonNode out = switch (kind) {
+            case Kind.Text(List<String> values) ->
+                given.isTextual() && (values.isEmpty() || values.contains(given.asText())) ? given : null;
+            case Kind.Whole(long min) ->
+                given.canConvertToLong() && given.isIntegralNumber() && given.asLong() >= min ? given : null;
+            case Kind.Flag() -> given.isBoolean() ? given : null;
+            case Kind.Span() -> span(given);
+            case Kind.Sequence() -> sequence(given);
+            case Kind.Time() -> time(given);
+            case Kind.TextMap() -> isTextMap(given) ? given : null;
+            case Kind.Group(ConfigCodec codec) ->
+                given instanceof ObjectNode object ? codec.toBroker(object, field + ".", unknown, wrong) : null;
+            case Kind.Many(Kind each) -> many(each, given, field, unknown, wrong);
+        };
         if (out == null) {
             wrong.add(new InvalidParameter(field, "value", expectation(kind), "body"));
             return NODES.nullNode();
@@ -153,7 +150,8 @@ public final class ConfigCodec {
     private static JsonNode time(JsonNode given) {
         try {
             return given.isTextual()
-                    ? TextNode.valueOf(OffsetDateTime.parse(given.asText()).toInstant().toString())
+                    ? TextNode.valueOf(
+                            OffsetDateTime.parse(given.asText()).toInstant().toString())
                     : null;
         } catch (DateTimeParseException malformed) {
             return null;
@@ -201,7 +199,8 @@ public final class ConfigCodec {
             case Kind.Span() when value.isNumber() -> TextNode.valueOf(Durations.format(value.asLong()));
             case Kind.Sequence() when value.isNumber() -> TextNode.valueOf(value.asText());
             case Kind.Group(ConfigCodec codec) when value.isObject() -> codec.toApi(value);
-            case Kind.Many(Kind each) when value.isArray() -> {
+            case Kind.Many(Kind each)
+            when value.isArray() -> {
                 ArrayNode out = NODES.arrayNode();
                 value.forEach(one -> out.add(shown(each, one)));
                 yield out;

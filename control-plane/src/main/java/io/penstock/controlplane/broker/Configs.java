@@ -41,8 +41,7 @@ public final class Configs {
         fields.put("retention", oneOf("limits", "interest", "workqueue"));
         fields.put("storage", oneOf("file", "memory"));
         fields.put("num_replicas", new Kind.Whole(1));
-        for (String limit : List.of(
-                "max_consumers", "max_msgs", "max_msgs_per_subject", "max_bytes", "max_msg_size")) {
+        for (String limit : List.of("max_consumers", "max_msgs", "max_msgs_per_subject", "max_bytes", "max_msg_size")) {
             fields.put(limit, LIMIT);
         }
         fields.put("max_age", SPAN);
@@ -81,7 +80,13 @@ public final class Configs {
     private static Map<String, Kind> consumerFields() {
         Map<String, Kind> fields = new LinkedHashMap<>();
         for (String text : List.of(
-                "name", "durable_name", "description", "filter_subject", "sample_freq", "deliver_subject", "deliver_group")) {
+                "name",
+                "durable_name",
+                "description",
+                "filter_subject",
+                "sample_freq",
+                "deliver_subject",
+                "deliver_group")) {
             fields.put(text, TEXT);
         }
         fields.put(

@@ -57,8 +57,8 @@ public class JetStream {
     }
 
     public List<String> streamNames(String accountId, String subject) {
-        List<JsonNode> names =
-                all(accountId, "STREAM.NAMES", "streams", json.createObjectNode().put("subject", subject));
+        List<JsonNode> names = all(
+                accountId, "STREAM.NAMES", "streams", json.createObjectNode().put("subject", subject));
         return names.stream().map(JsonNode::asText).toList();
     }
 
@@ -75,17 +75,21 @@ public class JetStream {
     }
 
     public Map<String, Long> subjects(String accountId, String stream, String filter, int offset) {
-        ObjectNode query = json.createObjectNode().put("subjects_filter", filter).put("offset", offset);
-        JsonNode counts = call(accountId, "STREAM.INFO." + stream, query).path("state").path("subjects");
+        ObjectNode query =
+                json.createObjectNode().put("subjects_filter", filter).put("offset", offset);
+        JsonNode counts =
+                call(accountId, "STREAM.INFO." + stream, query).path("state").path("subjects");
         Map<String, Long> out = new java.util.TreeMap<>();
-        counts.properties().forEach(entry -> out.put(entry.getKey(), entry.getValue().asLong()));
+        counts.properties()
+                .forEach(entry -> out.put(entry.getKey(), entry.getValue().asLong()));
         return out;
     }
 
     /** A stored message, or empty when there is none. */
     public Optional<JsonNode> message(String accountId, String stream, ObjectNode query) {
         try {
-            return Optional.of(call(accountId, "STREAM.MSG.GET." + stream, query).path("message"));
+            return Optional.of(
+                    call(accountId, "STREAM.MSG.GET." + stream, query).path("message"));
         } catch (ProblemException refused) {
             if (Integer.valueOf(NO_MESSAGE).equals(refused.params().get("err_code"))) {
                 return Optional.empty();

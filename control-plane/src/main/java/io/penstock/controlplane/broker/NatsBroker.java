@@ -76,7 +76,8 @@ public class NatsBroker implements Broker {
             if (reply.isPresent()) {
                 return reply.get();
             }
-            // Nobody took the request, so it can be sent again: an account is new to its node, or a leader is being chosen.
+            // Nobody took the request, so it can be sent again: an account is new to its node, or a leader is being
+            // chosen.
             if (attempt == NOBODY_ATTEMPTS) {
                 throw ProblemException.of(
                         ErrorCode.UNAVAILABLE,

@@ -61,7 +61,8 @@ public final class Views {
         out.set(
                 "pause_remaining",
                 info.hasNonNull("pause_remaining")
-                        ? TextNode.valueOf(Durations.format(info.get("pause_remaining").asLong()))
+                        ? TextNode.valueOf(
+                                Durations.format(info.get("pause_remaining").asLong()))
                         : NODES.nullNode());
         out.put("push_bound", info.path("push_bound").asBoolean());
         out.set("cluster", cluster(info.get("cluster")));

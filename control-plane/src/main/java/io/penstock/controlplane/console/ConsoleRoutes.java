@@ -41,9 +41,12 @@ public class ConsoleRoutes {
         } else {
             files = StaticHandler.create(FileSystemAccess.RELATIVE, "console");
         }
-        files.setIndexPage("index.html").setIncludeHidden(false).setDirectoryListing(false).setCachingEnabled(true);
+        files.setIndexPage("index.html")
+                .setIncludeHidden(false)
+                .setDirectoryListing(false)
+                .setCachingEnabled(true);
         router.route().order(BEFORE_REST).handler(routing -> serve(files, routing));
-        router.route().order(BEFORE_REST + 1).handler(routing -> serveIndex(files, routing));
+        router.route().order(BEFORE_REST + 1).handler(ConsoleRoutes::serveIndex);
     }
 
     private static void serve(StaticHandler files, RoutingContext routing) {
@@ -56,7 +59,7 @@ public class ConsoleRoutes {
         files.handle(routing);
     }
 
-    private static void serveIndex(StaticHandler files, RoutingContext routing) {
+    private static void serveIndex(RoutingContext routing) {
         String accept = routing.request().getHeader("Accept");
         boolean page = accept != null && accept.contains("text/html");
         if (!isOurs(routing) || !page || "/index.html".equals(routing.request().path())) {

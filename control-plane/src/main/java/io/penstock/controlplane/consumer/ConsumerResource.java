@@ -77,7 +77,8 @@ public class ConsumerResource {
         ObjectNode wanted = Consumers.wanted(bodies.object(body));
         access.require(account, Permission.MANAGE_STREAMS);
         if (dryRun) {
-            return Response.ok(consumers.tryCreate(account, checked(stream), wanted)).build();
+            return Response.ok(consumers.tryCreate(account, checked(stream), wanted))
+                    .build();
         }
         return idempotency.once(body, () -> {
             ObjectNode made = consumers.create(account, checked(stream), wanted);
@@ -144,6 +145,8 @@ public class ConsumerResource {
     }
 
     private static Response answer(ObjectNode consumer) {
-        return Response.ok(consumer).header("ETag", consumer.path("etag").asText()).build();
+        return Response.ok(consumer)
+                .header("ETag", consumer.path("etag").asText())
+                .build();
     }
 }

@@ -21,7 +21,8 @@ import java.util.Map;
 @ApplicationScoped
 public class Consumers {
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
-    private static final List<String> FIXED = List.of("name", "durable_name", "deliver_policy", "ack_policy", "replay_policy");
+    private static final List<String> FIXED =
+            List.of("name", "durable_name", "deliver_policy", "ack_policy", "replay_policy");
 
     @Inject
     JetStream jetStream;
@@ -36,7 +37,10 @@ public class Consumers {
     static ObjectNode wanted(ObjectNode body) {
         if (body.has("durable_name")) {
             throw ProblemException.invalidField(
-                    ErrorCode.UNKNOWN_FIELD, "durable_name", "known", "a consumer is durable unless inactive_threshold is set");
+                    ErrorCode.UNKNOWN_FIELD,
+                    "durable_name",
+                    "known",
+                    "a consumer is durable unless inactive_threshold is set");
         }
         ObjectNode given = ConfigCodec.merge(NODES.objectNode(), Configs.CONSUMER.toBroker(body));
         JsonNode name = given.path("name");

@@ -70,21 +70,34 @@ public class CredentialResource {
 
     /** A new user. */
     public record UserCreate(
-            @NotNull(message = "a name is needed") @Pattern(regexp = Names.USER, message = Names.USER_RULE) String name,
+            @NotNull(message = "a name is needed") @Pattern(regexp = Names.USER, message = Names.USER_RULE)
+            String name,
+
             String signingKeyGroupId) {}
 
     /** What to issue; without a key one is made. */
-    public record IssueRequest(@Pattern(regexp = Names.USER_KEY, message = Names.USER_KEY_RULE) String publicKey, String ttl) {}
+    public record IssueRequest(
+            @Pattern(regexp = Names.USER_KEY, message = Names.USER_KEY_RULE)
+            String publicKey,
+
+            String ttl) {}
 
     /** A user and its first JWT in one step. */
     public record CredentialCreate(
-            @NotNull(message = "a name is needed") @Pattern(regexp = Names.USER, message = Names.USER_RULE) String name,
+            @NotNull(message = "a name is needed") @Pattern(regexp = Names.USER, message = Names.USER_RULE)
+            String name,
+
             String signingKeyGroupId,
-            @Pattern(regexp = Names.USER_KEY, message = Names.USER_KEY_RULE) String publicKey,
+
+            @Pattern(regexp = Names.USER_KEY, message = Names.USER_KEY_RULE)
+            String publicKey,
+
             String ttl) {}
 
     /** Why. */
-    public record RevokeRequest(@Size(max = 500, message = "at most 500 characters") String reason) {}
+    public record RevokeRequest(
+            @Size(max = 500, message = "at most 500 characters")
+            String reason) {}
 
     /** The one answer that may hold a seed. */
     public record IssueResult(CredentialViews.Issuance issuance, String jwt, String creds, String code) {
@@ -113,7 +126,8 @@ public class CredentialResource {
         });
         ledger.refresh(org, account);
         return tenancy.onResource(request.principal(), account, scope -> {
-            var page = paging.page(window, users.window(scope, "accountId", account, window), row -> row.id, row -> row);
+            var page =
+                    paging.page(window, users.window(scope, "accountId", account, window), row -> row.id, row -> row);
             return new Paging.Page<>(views.users(page.data()), page.page());
         });
     }

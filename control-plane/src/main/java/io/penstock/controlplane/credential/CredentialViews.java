@@ -104,12 +104,17 @@ public class CredentialViews {
     }
 
     List<User> users(List<UserEntity> rows) {
-        Map<String, List<IssuanceEntity>> issued =
-                issuances.ofUsers(rows.stream().map(row -> row.id).toList()).stream()
-                        .collect(Collectors.groupingBy(issuance -> issuance.userId));
-        Map<String, String> names = groups.list("id in ?1", rows.stream().map(row -> row.groupId).distinct().toList())
+        Map<String, List<IssuanceEntity>> issued = issuances
+                .ofUsers(rows.stream().map(row -> row.id).toList())
                 .stream()
-                .collect(Collectors.toMap(group -> group.id, group -> group.name));
+                .collect(Collectors.groupingBy(issuance -> issuance.userId));
+        Map<String, String> names =
+                groups
+                        .list(
+                                "id in ?1",
+                                rows.stream().map(row -> row.groupId).distinct().toList())
+                        .stream()
+                        .collect(Collectors.toMap(group -> group.id, group -> group.name));
         return rows.stream()
                 .map(row -> user(row, names.get(row.groupId), issued.getOrDefault(row.id, List.of())))
                 .toList();
@@ -127,7 +132,9 @@ public class CredentialViews {
                 row.state,
                 given.size(),
                 latest(given.stream(), issuance -> issuance.issuedAt),
-                latest(given.stream().filter(issuance -> "issued".equals(issuance.state)), issuance -> issuance.expiresAt),
+                latest(
+                        given.stream().filter(issuance -> "issued".equals(issuance.state)),
+                        issuance -> issuance.expiresAt),
                 latest(given.stream(), issuance -> issuance.lastConnectedAt),
                 row.createdAt,
                 row.updatedAt,
@@ -135,7 +142,10 @@ public class CredentialViews {
     }
 
     private static Instant latest(Stream<IssuanceEntity> issued, Function<IssuanceEntity, Instant> time) {
-        return issued.map(time).filter(Objects::nonNull).max(Comparator.naturalOrder()).orElse(null);
+        return issued.map(time)
+                .filter(Objects::nonNull)
+                .max(Comparator.naturalOrder())
+                .orElse(null);
     }
 
     Issuance issuance(IssuanceEntity row) {

@@ -92,19 +92,28 @@ public class GroupResource {
 
     /** A new group. */
     public record SigningKeyGroupCreate(
-            @NotNull(message = "a name is needed") @Pattern(regexp = Names.SLUG, message = Names.SLUG_RULE) String name,
-            @Size(max = 500, message = "at most 500 characters") String description,
+            @NotNull(message = "a name is needed") @Pattern(regexp = Names.SLUG, message = Names.SLUG_RULE)
+            String name,
+
+            @Size(max = 500, message = "at most 500 characters")
+            String description,
+
             ScopeTemplate template) {}
 
     /** What may be changed. A template replaces the whole template. */
     public record SigningKeyGroupPatch(
-            @Pattern(regexp = Names.SLUG, message = Names.SLUG_RULE) String name,
-            @Size(max = 500, message = "at most 500 characters") String description,
+            @Pattern(regexp = Names.SLUG, message = Names.SLUG_RULE)
+            String name,
+
+            @Size(max = 500, message = "at most 500 characters")
+            String description,
+
             ScopeTemplate template) {}
 
     @GET
     @Path("/accounts/{account}/signing-key-groups")
-    public Paging.Page<CredentialViews.SigningKeyGroup> list(@PathParam("account") String account, @Context UriInfo uri) {
+    public Paging.Page<CredentialViews.SigningKeyGroup> list(
+            @PathParam("account") String account, @Context UriInfo uri) {
         Paging.Window window = paging.window(uri);
         return tenancy.onResource(request.principal(), account, scope -> {
             accounts.get(scope, account);
@@ -133,8 +142,8 @@ public class GroupResource {
     @GET
     @Path("/signing-key-groups/{group}")
     public Response get(@PathParam("group") String id) {
-        return answer(tenancy.onResource(
-                request.principal(), id, scope -> views.group(load(scope, id, Permission.READ))));
+        return answer(
+                tenancy.onResource(request.principal(), id, scope -> views.group(load(scope, id, Permission.READ))));
     }
 
     @PATCH
@@ -148,7 +157,9 @@ public class GroupResource {
             Etags.require(ifMatch, Etags.ofVersion(row.version));
             row.name = patch.name() == null ? row.name : patch.name();
             row.description = patch.description() == null ? row.description : patch.description();
-            row.template = patch.template() == null ? row.template : factory.write(patch.template().withDefaults());
+            row.template = patch.template() == null
+                    ? row.template
+                    : factory.write(patch.template().withDefaults());
             row.desiredGeneration++;
             row.syncState = "syncing";
             row.syncSince = clock.instant();

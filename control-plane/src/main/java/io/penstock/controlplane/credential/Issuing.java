@@ -117,7 +117,7 @@ public class Issuing {
         return issue(who, plan, publicKey, ttl);
     }
 
-    Plan plan(Scope scope, UserEntity user) {
+    private Plan plan(Scope scope, UserEntity user) {
         IssuanceEntity row = new IssuanceEntity();
         row.id = ids.next("iss");
         row.orgId = scope.orgId();
@@ -133,7 +133,7 @@ public class Issuing {
         return new Plan(scope.orgId(), user, groups.get(scope, user.groupId), row.id);
     }
 
-    Result issue(Principal who, Plan plan, String publicKey, Duration ttl) {
+    private Result issue(Principal who, Plan plan, String publicKey, Duration ttl) {
         try {
             if (plan.group().publicKey == null) {
                 reconciler.now(plan.orgId(), plan.user().accountId);
@@ -154,7 +154,9 @@ public class Issuing {
         } catch (RuntimeException failed) {
             tenancy.onResource(who, plan.user().accountId, scope -> {
                 issuances.get(scope, plan.issuanceId()).state = "failed";
-                String code = failed instanceof ProblemException problem ? problem.code().code() : "unavailable";
+                String code = failed instanceof ProblemException problem
+                        ? problem.code().code()
+                        : "unavailable";
                 audit.failure(scope, "credential.issued", "/v1/users/" + plan.user().id, Map.of("code", code));
                 return null;
             });
@@ -179,10 +181,14 @@ public class Issuing {
                     "credential.issued",
                     "/v1/users/" + user.id,
                     Map.of(
-                            "issuance_id", row.id,
-                            "user", user.name,
-                            "user_public_key", issued.userPublicKey(),
-                            "seed_made_here", issued.creds() != null));
+                            "issuance_id",
+                            row.id,
+                            "user",
+                            user.name,
+                            "user_public_key",
+                            issued.userPublicKey(),
+                            "seed_made_here",
+                            issued.creds() != null));
             return new Result(views.user(user), views.issuance(row), issued.jwt(), issued.creds());
         });
     }
@@ -194,8 +200,8 @@ public class Issuing {
             scope.require(Permission.ISSUE_CREDENTIALS);
             return users.get(scope, userId);
         });
-        List<IssuanceEntity> open = tenancy.onResource(
-                who, userId, scope -> issuances.list("userId = ?1 and state = 'issued'", userId));
+        List<IssuanceEntity> open =
+                tenancy.onResource(who, userId, scope -> issuances.list("userId = ?1 and state = 'issued'", userId));
         open.stream()
                 .map(issuance -> issuance.userPublicKey)
                 .filter(Objects::nonNull)

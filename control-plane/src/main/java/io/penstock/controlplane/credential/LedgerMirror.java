@@ -73,7 +73,8 @@ public class LedgerMirror {
                 LedgerEntry entry = connected.get(row.id);
                 if (entry != null && !Objects.equals(row.lastConnectedAt, entry.lastConnected())) {
                     row.firstConnectedAt = entry.firstConnected();
-                    row.lastConnectedAt = entry.lastConnected() == null ? entry.firstConnected() : entry.lastConnected();
+                    row.lastConnectedAt =
+                            entry.lastConnected() == null ? entry.firstConnected() : entry.lastConnected();
                     row.clientLang = entry.clientLang();
                     row.clientVersion = entry.clientVersion();
                     row.clientIp = entry.clientIp();

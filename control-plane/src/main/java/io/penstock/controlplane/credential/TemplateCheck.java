@@ -14,7 +14,8 @@ import java.util.regex.Pattern;
 @Singleton
 public class TemplateCheck {
     private static final int MOST = 1000;
-    private static final Set<String> CONNECTION_TYPES = Set.of("STANDARD", "WEBSOCKET", "LEAFNODE", "MQTT", "IN_PROCESS");
+    private static final Set<String> CONNECTION_TYPES =
+            Set.of("STANDARD", "WEBSOCKET", "LEAFNODE", "MQTT", "IN_PROCESS");
     private static final Pattern CIDR = Pattern.compile("[0-9a-fA-F.:]{2,45}/\\d{1,3}");
 
     void validate(ScopeTemplate template) {
@@ -35,7 +36,11 @@ public class TemplateCheck {
         atLeastUnlimited("template.payload_bytes", template.payloadBytes(), wrong);
         atLeastUnlimited("template.data_bytes", template.dataBytes(), wrong);
         each("template.connection_types", template.connectionTypes(), CONNECTION_TYPES::contains, wrong);
-        each("template.source_cidrs", template.sourceCidrs(), cidr -> CIDR.matcher(cidr).matches(), wrong);
+        each(
+                "template.source_cidrs",
+                template.sourceCidrs(),
+                cidr -> CIDR.matcher(cidr).matches(),
+                wrong);
         if (!wrong.isEmpty()) {
             throw ProblemException.invalid(ErrorCode.VALIDATION_FAILED, wrong);
         }
@@ -49,7 +54,10 @@ public class TemplateCheck {
     }
 
     private static void each(
-            String field, List<String> values, java.util.function.Predicate<String> allowed, List<InvalidParameter> wrong) {
+            String field,
+            List<String> values,
+            java.util.function.Predicate<String> allowed,
+            List<InvalidParameter> wrong) {
         if (values == null) {
             return;
         }

@@ -20,11 +20,7 @@ import org.keycloak.representations.idm.UserRepresentation;
 /** Keycloak's users of one realm, with a service account that may manage users and nothing else. */
 @ApplicationScoped
 @ActivateRequestContext
-@CircuitBreaker(
-        requestVolumeThreshold = 10,
-        failureRatio = 0.5,
-        delay = 5000,
-        skipOn = ProblemException.class)
+@CircuitBreaker(requestVolumeThreshold = 10, failureRatio = 0.5, delay = 5000, skipOn = ProblemException.class)
 @Timeout(10_000)
 public class KeycloakDirectory implements UserDirectory {
     @Inject

@@ -45,7 +45,8 @@ public class ProviderLogout {
                 .POST(HttpRequest.BodyPublishers.ofString(form))
                 .build();
         try {
-            int status = http.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
+            int status =
+                    http.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
             if (status >= 300) {
                 LOG.warnf("the identity provider refused to end a session: status %d", status);
             }

@@ -112,8 +112,8 @@ public class Sessions {
     private Tokens unseal(byte[] hash, byte[] sealed) {
         try {
             byte[] nonce = Arrays.copyOf(sealed, NONCE_BYTES);
-            byte[] text = cipher(Cipher.DECRYPT_MODE, hash, nonce)
-                    .doFinal(sealed, NONCE_BYTES, sealed.length - NONCE_BYTES);
+            byte[] text =
+                    cipher(Cipher.DECRYPT_MODE, hash, nonce).doFinal(sealed, NONCE_BYTES, sealed.length - NONCE_BYTES);
             return json.readValue(text, Tokens.class);
         } catch (GeneralSecurityException | IOException damaged) {
             throw new IllegalStateException(

@@ -57,9 +57,11 @@ public class Users {
     }
 
     void signedIn(Principal who) {
-        tenancy.asUser(who, () -> database.createNativeQuery("update app_user set last_login_at = ?2 where id = ?1")
-                .setParameter(1, who.userId())
-                .setParameter(2, clock.instant())
-                .executeUpdate());
+        tenancy.asUser(
+                who,
+                () -> database.createNativeQuery("update app_user set last_login_at = ?2 where id = ?1")
+                        .setParameter(1, who.userId())
+                        .setParameter(2, clock.instant())
+                        .executeUpdate());
     }
 }

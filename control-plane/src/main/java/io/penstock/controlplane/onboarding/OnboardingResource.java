@@ -116,9 +116,10 @@ public class OnboardingResource {
                 .filter(issuance -> issuance.firstConnectedAt != null)
                 .min(Comparator.comparing(issuance -> issuance.firstConnectedAt))
                 .orElse(null);
-        Instant stream = earliest(streams.stream().map(info -> info.path("created").asText()));
-        boolean published =
-                streams.stream().anyMatch(info -> info.path("state").path("last_seq").asLong() > 0);
+        Instant stream =
+                earliest(streams.stream().map(info -> info.path("created").asText()));
+        boolean published = streams.stream()
+                .anyMatch(info -> info.path("state").path("last_seq").asLong() > 0);
         Instant stored = earliest(streams.stream()
                 .map(info -> info.path("state"))
                 .filter(state -> state.path("messages").asLong() > 0)

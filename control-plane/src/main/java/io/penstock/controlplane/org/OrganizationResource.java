@@ -61,7 +61,9 @@ public class OrganizationResource {
             String id, String name, String state, String role, Instant createdAt, Instant updatedAt, String etag) {}
 
     /** What may be changed. */
-    public record OrganizationPatch(@Size(min = 1, max = 80, message = "1 to 80 characters") String name) {}
+    public record OrganizationPatch(
+            @Size(min = 1, max = 80, message = "1 to 80 characters")
+            String name) {}
 
     @GET
     @Path("/orgs")

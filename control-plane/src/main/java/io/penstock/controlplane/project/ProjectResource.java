@@ -86,10 +86,13 @@ public class ProjectResource {
 
     /** A new project. */
     public record ProjectCreate(
-            @NotNull(message = "a name is needed") @Pattern(regexp = Names.SLUG, message = Names.SLUG_RULE) String name) {}
+            @NotNull(message = "a name is needed") @Pattern(regexp = Names.SLUG, message = Names.SLUG_RULE)
+            String name) {}
 
     /** What may be changed. */
-    public record ProjectPatch(@Pattern(regexp = Names.SLUG, message = Names.SLUG_RULE) String name) {}
+    public record ProjectPatch(
+            @Pattern(regexp = Names.SLUG, message = Names.SLUG_RULE)
+            String name) {}
 
     @GET
     @Path("/orgs/{org}/projects")

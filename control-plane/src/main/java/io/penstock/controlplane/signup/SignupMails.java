@@ -23,50 +23,40 @@ public class SignupMails {
 
     void proof(String to, String code, String token) {
         String link = base() + "/verify?token=" + token;
-        String text =
-                """
+        String text = """
                 Your code for Penstock is %s
 
                 It works for 10 minutes. Or open this link within 24 hours, on any device:
                 %s
 
                 If you did not sign up, ignore this mail: nothing happens without the code.
-                """
-                        .formatted(code, link);
-        String html = page(
-                "Confirm your address",
-                """
+                """.formatted(code, link);
+        String html = page("Confirm your address", """
                 <p>Your code for Penstock is</p>
                 <p style="font:600 30px/40px ui-monospace,monospace;letter-spacing:.14em;margin:8px 0 20px">%s</p>
                 <p>It works for 10 minutes. Or open this link within 24 hours, on any device:</p>
                 <p><a href="%s" style="display:inline-block;background:#0A5F7D;color:#fff;text-decoration:none;\
                 padding:10px 18px;border-radius:4px">Confirm address</a></p>
                 <p style="color:#586A70">If you did not sign up, ignore this mail: nothing happens without the code.</p>
-                """
-                        .formatted(code, link));
+                """.formatted(code, link));
         send(Mail.withText(to, code + " is your Penstock code", text).setHtml(html));
     }
 
     void alreadyKnown(String to) {
         String link = base() + "/auth/login?redirect=/";
-        String text =
-                """
+        String text = """
                 Somebody, probably you, signed up to Penstock with this address. You have an account already.
 
                 Sign in: %s
 
                 If it was not you, there is nothing to do: nothing was changed.
-                """
-                        .formatted(link);
-        String html = page(
-                "You have an account already",
-                """
+                """.formatted(link);
+        String html = page("You have an account already", """
                 <p>Somebody, probably you, signed up to Penstock with this address.</p>
                 <p><a href="%s" style="display:inline-block;background:#0A5F7D;color:#fff;text-decoration:none;\
                 padding:10px 18px;border-radius:4px">Sign in</a></p>
                 <p style="color:#586A70">If it was not you, there is nothing to do: nothing was changed.</p>
-                """
-                        .formatted(link));
+                """.formatted(link));
         send(Mail.withText(to, "You have a Penstock account already", text).setHtml(html));
     }
 
@@ -100,7 +90,6 @@ public class SignupMails {
                 <p style="font-weight:600">Penstock</p><div style="background:#fff;border:1px solid #D9E0E0;\
                 border-radius:8px;padding:24px 28px"><h1 style="font-size:20px;line-height:28px;margin:0 0 12px">%s</h1>%s\
                 </div></div></body></html>
-                """
-                .formatted(title, body);
+                """.formatted(title, body);
     }
 }

@@ -13,11 +13,16 @@ public class SignupRepository implements PanacheRepositoryBase<SignupEntity, Str
     }
 
     Optional<SignupEntity> lockedByLink(byte[] linkHash) {
-        return find("linkHash", linkHash).withLock(LockModeType.PESSIMISTIC_WRITE).firstResultOptional();
+        return find("linkHash", linkHash)
+                .withLock(LockModeType.PESSIMISTIC_WRITE)
+                .firstResultOptional();
     }
 
     void supersede(String email, String exceptId) {
-        update("state = 'superseded' where email = ?1 and id <> ?2 and state in ('pending', 'preparing')", email, exceptId);
+        update(
+                "state = 'superseded' where email = ?1 and id <> ?2 and state in ('pending', 'preparing')",
+                email,
+                exceptId);
     }
 
     public Optional<SignupEntity> verified(String directoryId) {

@@ -28,9 +28,16 @@ public class SignupResource {
 
     /** The form. The password goes to the identity provider and stays nowhere here. */
     public record SignupRequest(
-            @NotNull(message = "an e-mail address is needed") @Email(message = "this is not an e-mail address") @Size(max = 254, message = "at most 254 characters") String email,
-            @NotNull(message = "a password is needed") @Size(min = 12, max = 128, message = "12 to 128 characters") String password,
-            @Size(min = 1, max = 80, message = "1 to 80 characters") String organizationName) {
+            @NotNull(message = "an e-mail address is needed")
+            @Email(message = "this is not an e-mail address")
+            @Size(max = 254, message = "at most 254 characters")
+            String email,
+
+            @NotNull(message = "a password is needed") @Size(min = 12, max = 128, message = "12 to 128 characters")
+            String password,
+
+            @Size(min = 1, max = 80, message = "1 to 80 characters")
+            String organizationName) {
         @Override
         public String toString() {
             return "SignupRequest[" + email + "]";
@@ -41,11 +48,14 @@ public class SignupResource {
     public record Signup(String signupId, String email, Instant resendAfter, Instant expiresAt) {}
 
     /** The six digits of the mail. */
-    public record SignupVerifyRequest(@NotNull(message = "the code is needed") @Size(min = 6, max = 16, message = "six digits") String code) {}
+    public record SignupVerifyRequest(
+            @NotNull(message = "the code is needed") @Size(min = 6, max = 16, message = "six digits")
+            String code) {}
 
     /** The token of the mail's link. */
     public record SignupVerifyLinkRequest(
-            @NotNull(message = "the token is needed") @Size(min = 20, max = 200, message = "take the whole link") String token) {}
+            @NotNull(message = "the token is needed") @Size(min = 20, max = 200, message = "take the whole link")
+            String token) {}
 
     /** Where to go on. */
     public record SignupVerified(String loginUrl) {}
@@ -72,7 +82,8 @@ public class SignupResource {
     @Path("/verify-link")
     @Consumes("application/json")
     public SignupVerified verifyLink(byte[] body) {
-        return signups.verifyLink(bodies.read(body, SignupVerifyLinkRequest.class).token());
+        return signups.verifyLink(
+                bodies.read(body, SignupVerifyLinkRequest.class).token());
     }
 
     @POST

@@ -125,8 +125,7 @@ public class Signups {
         settle(id, SignupState.FAILED, null, null);
     }
 
-    private void prepareOnce(
-            String id, String email, String password, Optional<UserDirectory.DirectoryUser> known) {
+    private void prepareOnce(String id, String email, String password, Optional<UserDirectory.DirectoryUser> known) {
         if (known.isPresent() && known.get().verified()) {
             settle(id, SignupState.KNOWN, known.get().id(), null);
             mails.alreadyKnown(email);
@@ -184,8 +183,8 @@ public class Signups {
             if (ended) {
                 return new Tried(null, 0, true);
             }
-            boolean fits = row.state() == SignupState.PENDING
-                    && MessageDigest.isEqual(row.codeHash, codeHash(row.id, code));
+            boolean fits =
+                    row.state() == SignupState.PENDING && MessageDigest.isEqual(row.codeHash, codeHash(row.id, code));
             if (fits) {
                 return new Tried(row, 0, false);
             }
@@ -206,9 +205,10 @@ public class Signups {
 
     SignupVerified verifyLink(String token) {
         SignupEntity row = tenancy.anonymous(() -> {
-            SignupEntity found = signups.lockedByLink(secrets.mac("signup-link", token))
-                    .orElseThrow(ProblemException::notFound);
-            boolean live = found.state() == SignupState.PENDING && clock.instant().isBefore(found.linkExpiresAt);
+            SignupEntity found =
+                    signups.lockedByLink(secrets.mac("signup-link", token)).orElseThrow(ProblemException::notFound);
+            boolean live =
+                    found.state() == SignupState.PENDING && clock.instant().isBefore(found.linkExpiresAt);
             if (!live) {
                 throw ProblemException.of(
                         ErrorCode.STATE_CONFLICT, "The link was used, replaced by a newer one, or is too old.");
@@ -257,7 +257,8 @@ public class Signups {
             throw ProblemException.of(
                     ErrorCode.STATE_CONFLICT, "This sign-up has ended. Fill in the form again, or sign in.");
         }
-        long wait = Duration.between(clock.instant(), row.lastSentAt.plus(RESEND_GAP)).toSeconds();
+        long wait = Duration.between(clock.instant(), row.lastSentAt.plus(RESEND_GAP))
+                .toSeconds();
         if (wait > 0 || row.sentCount >= MAX_SENT) {
             long seconds = wait > 0 ? wait : Duration.ofDays(1).toSeconds();
             throw ProblemException.of(

@@ -66,8 +66,8 @@ public class MessageResource {
             throw ProblemException.invalidQuery("last", "give `last` or `start_seq`, not both");
         }
         access.require(account, Permission.READ_MESSAGES);
-        Browser.Query query = new Browser.Query(
-                account, Streams.checked(stream), subject == null ? ">" : subject, preview);
+        Browser.Query query =
+                new Browser.Query(account, Streams.checked(stream), subject == null ? ">" : subject, preview);
         Browser.Result result = newest > 0
                 ? browser.backward(query, window.after() == null ? 0 : Long.parseLong(window.after()), newest)
                 : browser.forward(
@@ -82,7 +82,8 @@ public class MessageResource {
         long number = sequence(seq);
         access.require(account, Permission.READ_MESSAGES);
         ObjectNode query = JsonNodeFactory.instance.objectNode().put("seq", number);
-        return jetStream.message(account, Streams.checked(stream), query)
+        return jetStream
+                .message(account, Streams.checked(stream), query)
                 .map(message -> Messages.view(message, WHOLE))
                 .orElseThrow(ProblemException::notFound);
     }
@@ -96,7 +97,8 @@ public class MessageResource {
             @QueryParam("erase") boolean erase) {
         long number = sequence(seq);
         access.require(account, Permission.MANAGE_STREAMS);
-        ObjectNode body = JsonNodeFactory.instance.objectNode().put("seq", number).put("no_erase", !erase);
+        ObjectNode body =
+                JsonNodeFactory.instance.objectNode().put("seq", number).put("no_erase", !erase);
         audit.around(
                 account,
                 "message.deleted",
@@ -107,8 +109,7 @@ public class MessageResource {
     }
 
     private static long sequence(String text) {
-        boolean fits = text.matches("\\d{1,19}")
-                && new BigInteger(text).bitLength() < 64;
+        boolean fits = text.matches("\\d{1,19}") && new BigInteger(text).bitLength() < 64;
         if (!fits) {
             throw ProblemException.notFound();
         }

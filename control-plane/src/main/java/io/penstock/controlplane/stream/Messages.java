@@ -50,7 +50,7 @@ final class Messages {
                     .newDecoder()
                     .decode(ByteBuffer.wrap(bytes))
                     .toString();
-            boolean plain = text.chars().allMatch(c -> c >= 0x20 && c != 0x7f || c == '\t' || c == '\n' || c == '\r');
+            boolean plain = text.chars().allMatch(c -> (c >= 0x20 && c != 0x7f) || c == '\t' || c == '\n' || c == '\r');
             return plain ? text : null;
         } catch (CharacterCodingException notUtf8) {
             return null;
@@ -86,6 +86,8 @@ final class Messages {
     }
 
     private static byte[] bytes(JsonNode message, String field) {
-        return message.hasNonNull(field) ? Base64.getDecoder().decode(message.get(field).asText()) : new byte[0];
+        return message.hasNonNull(field)
+                ? Base64.getDecoder().decode(message.get(field).asText())
+                : new byte[0];
     }
 }

@@ -27,8 +27,12 @@ public class Purges {
     /** What to purge; nothing given means everything. */
     public record PurgeRequest(
             String subject,
-            @Pattern(regexp = "\\d{1,20}", message = "a sequence as a string of digits") String seq,
-            @Pattern(regexp = "\\d{1,20}", message = "a count as a string of digits") String keep) {}
+
+            @Pattern(regexp = "\\d{1,20}", message = "a sequence as a string of digits")
+            String seq,
+
+            @Pattern(regexp = "\\d{1,20}", message = "a count as a string of digits")
+            String keep) {}
 
     /** What would go; null where the broker cannot tell. */
     public record WouldPurge(String messages, Long bytes) {}

@@ -73,8 +73,7 @@ public class StreamResource {
 
     @POST
     @Consumes("application/json")
-    public Response create(
-            @PathParam("account") String account, @QueryParam("dry_run") boolean dryRun, byte[] body) {
+    public Response create(@PathParam("account") String account, @QueryParam("dry_run") boolean dryRun, byte[] body) {
         ObjectNode config = Configs.STREAM.toBroker(bodies.object(body));
         String name = Streams.name(config);
         access.require(account, Permission.MANAGE_STREAMS);
@@ -125,7 +124,8 @@ public class StreamResource {
         JsonNode current = jetStream.stream(account, Streams.checked(stream));
         Etags.require(ifMatch, Views.etag(current));
         if (dryRun) {
-            return Response.ok(Map.of("affected", Streams.affected(current.path("state")))).build();
+            return Response.ok(Map.of("affected", Streams.affected(current.path("state"))))
+                    .build();
         }
         streams.delete(account, stream, current);
         return Response.noContent().build();

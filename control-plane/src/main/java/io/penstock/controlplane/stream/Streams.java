@@ -61,8 +61,7 @@ public class Streams {
         defaults.put("retention", "limits");
         defaults.put("storage", "file");
         defaults.put("num_replicas", 1);
-        for (String limit :
-                List.of("max_consumers", "max_msgs", "max_msgs_per_subject", "max_bytes", "max_msg_size")) {
+        for (String limit : List.of("max_consumers", "max_msgs", "max_msgs_per_subject", "max_bytes", "max_msg_size")) {
             defaults.put(limit, -1);
         }
         defaults.put("max_age", 0);

@@ -1,29 +1,29 @@
 package io.penstock.controlplane.tenancy;
 
-import java.util.EnumSet;
 import java.util.Locale;
-import java.util.Set;
 
 /** What a member may do in the organisation. */
 public enum Role {
     /** Everything. */
-    OWNER(EnumSet.allOf(Permission.class)),
+    OWNER,
     /** Everything but the organisation itself. */
-    ADMIN(EnumSet.complementOf(EnumSet.of(Permission.MANAGE_ORGANIZATION))),
+    ADMIN,
     /** Streams, consumers, messages and credentials. */
-    DEVELOPER(EnumSet.of(
-            Permission.READ, Permission.MANAGE_STREAMS, Permission.READ_MESSAGES, Permission.ISSUE_CREDENTIALS)),
+    DEVELOPER,
     /** Looks, touches nothing, and sees no payload. */
-    VIEWER(EnumSet.of(Permission.READ));
-
-    private final Set<Permission> permissions;
-
-    Role(Set<Permission> permissions) {
-        this.permissions = permissions;
-    }
+    VIEWER;
 
     public boolean allows(Permission permission) {
-        return permissions.contains(permission);
+        return switch (this) {
+            case OWNER -> true;
+            case ADMIN -> permission != Permission.MANAGE_ORGANIZATION;
+            case DEVELOPER ->
+                switch (permission) {
+                    case READ, MANAGE_STREAMS, READ_MESSAGES, ISSUE_CREDENTIALS -> true;
+                    case MANAGE_ORGANIZATION, MANAGE_ACCOUNTS, MANAGE_SIGNING_KEYS, READ_AUDIT -> false;
+                };
+            case VIEWER -> permission == Permission.READ;
+        };
     }
 
     public String code() {

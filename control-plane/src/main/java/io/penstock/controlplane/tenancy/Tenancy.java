@@ -76,8 +76,9 @@ public class Tenancy {
     private <T> T transaction(String orgId, String userId, String sub, String worker, Supplier<T> work) {
         try {
             return QuarkusTransaction.requiringNew().call(() -> {
-                database.createNativeQuery("select set_config('app.org_id', ?1, true), set_config('app.user_id', ?2, true),"
-                                + " set_config('app.user_sub', ?3, true), set_config('app.worker', ?4, true)")
+                database.createNativeQuery(
+                                "select set_config('app.org_id', ?1, true), set_config('app.user_id', ?2, true),"
+                                        + " set_config('app.user_sub', ?3, true), set_config('app.worker', ?4, true)")
                         .setParameter(1, orgId)
                         .setParameter(2, userId)
                         .setParameter(3, sub)
@@ -104,12 +105,12 @@ public class Tenancy {
             }
             if (cause instanceof OptimisticLockException) {
                 return ProblemException.of(
-                        ErrorCode.VERSION_MISMATCH, "It was changed by somebody else at the same moment. Read it again.");
+                        ErrorCode.VERSION_MISMATCH,
+                        "It was changed by somebody else at the same moment. Read it again.");
             }
             if (cause instanceof SQLException sql) {
                 if (UNIQUE_VIOLATION.equals(sql.getSQLState())) {
-                    return ProblemException.of(
-                            ErrorCode.ALREADY_EXISTS, "The name is taken here. Choose another one.");
+                    return ProblemException.of(ErrorCode.ALREADY_EXISTS, "The name is taken here. Choose another one.");
                 }
                 if (FOREIGN_KEY_VIOLATION.equals(sql.getSQLState())) {
                     return ProblemException.of(

@@ -51,7 +51,7 @@ public class ApiGate {
         if (changes) {
             requireToken(session);
         }
-        limits.principal(session.principal(), RateLimits.Class.of(request.method(), request.path()), routing);
+        limits.principal(session.principal(), RateLimits.Kind.of(request.method(), request.path()), routing);
     }
 
     private void requireOwnOrigin() {

@@ -14,8 +14,8 @@ import org.jboss.logging.Logger;
 public class Background {
     private static final Logger LOG = Logger.getLogger(Background.class);
 
-    private final ExecutorService threads =
-            Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("background-", 0).factory());
+    private final ExecutorService threads = Executors.newThreadPerTaskExecutor(
+            Thread.ofVirtual().name("background-", 0).factory());
 
     public void run(String what, Runnable task) {
         threads.execute(() -> {

@@ -47,7 +47,9 @@ public final class Durations {
             return "-" + format(-nanos);
         }
         if (nanos < 1_000_000_000L) {
-            return nanos % 1_000_000 == 0 ? nanos / 1_000_000 + "ms" : nanos % 1000 == 0 ? nanos / 1000 + "us" : nanos + "ns";
+            return nanos % 1_000_000 == 0
+                    ? nanos / 1_000_000 + "ms"
+                    : nanos % 1000 == 0 ? nanos / 1000 + "us" : nanos + "ns";
         }
         long hours = nanos / 3_600_000_000_000L;
         long minutes = nanos / 60_000_000_000L % 60;
@@ -60,7 +62,8 @@ public final class Durations {
             out.append(minutes).append('m');
         }
         if (rest > 0) {
-            out.append(BigDecimal.valueOf(rest, 9).stripTrailingZeros().toPlainString()).append('s');
+            out.append(BigDecimal.valueOf(rest, 9).stripTrailingZeros().toPlainString())
+                    .append('s');
         }
         return out.toString();
     }

@@ -25,7 +25,7 @@ import java.util.function.Supplier;
  */
 @ApplicationScoped
 public class Idempotency {
-    static final Duration KEPT = Duration.ofHours(48);
+    static final Duration KEPT = Duration.ofDays(2);
     /** A call that has not ended after this time died with its process; the next one runs again. */
     static final Duration ABANDONED = Duration.ofMinutes(2);
 
@@ -144,7 +144,10 @@ public class Idempotency {
 
     private Stored read(Principal who, String route, String key) {
         List<?> rows = keyed(
-                        "select status, body, etag, location, request_hash, created_at from idempotency_key", who, route, key)
+                        "select status, body, etag, location, request_hash, created_at from idempotency_key",
+                        who,
+                        route,
+                        key)
                 .getResultList();
         Object[] row = (Object[]) rows.getFirst();
         return new Stored(
@@ -152,25 +155,34 @@ public class Idempotency {
     }
 
     private void take(Principal who, String route, String key, byte[] hash, Instant now) {
-        keyed("update idempotency_key set status = null, body = null, request_hash = ?4, created_at = ?5", who, route, key)
+        keyed(
+                        "update idempotency_key set status = null, body = null, request_hash = ?4, created_at = ?5",
+                        who,
+                        route,
+                        key)
                 .setParameter(4, hash)
                 .setParameter(5, now)
                 .executeUpdate();
     }
 
-    private void store(
-            Principal who, String route, String key, int status, String body, String etag, String location) {
-        tenancy.asUser(who, () -> keyed(
-                        "update idempotency_key set status = ?4, body = ?5, etag = ?6, location = ?7", who, route, key)
-                .setParameter(4, status)
-                .setParameter(5, body)
-                .setParameter(6, etag)
-                .setParameter(7, location)
-                .executeUpdate());
+    private void store(Principal who, String route, String key, int status, String body, String etag, String location) {
+        tenancy.asUser(
+                who,
+                () -> keyed(
+                                "update idempotency_key set status = ?4, body = ?5, etag = ?6, location = ?7",
+                                who,
+                                route,
+                                key)
+                        .setParameter(4, status)
+                        .setParameter(5, body)
+                        .setParameter(6, etag)
+                        .setParameter(7, location)
+                        .executeUpdate());
     }
 
     private void forget(Principal who, String route, String key) {
-        tenancy.asUser(who, () -> keyed("delete from idempotency_key", who, route, key).executeUpdate());
+        tenancy.asUser(
+                who, () -> keyed("delete from idempotency_key", who, route, key).executeUpdate());
     }
 
     private jakarta.persistence.Query keyed(String statement, Principal who, String route, String key) {
@@ -181,8 +193,10 @@ public class Idempotency {
     }
 
     private static Response respond(Answer answer) {
-        return headers(Response.status(answer.status()).entity(answer.entity()).type("application/json"),
-                        answer.etag(), answer.location())
+        return headers(
+                        Response.status(answer.status()).entity(answer.entity()).type("application/json"),
+                        answer.etag(),
+                        answer.location())
                 .build();
     }
 

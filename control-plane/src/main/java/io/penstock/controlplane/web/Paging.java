@@ -52,7 +52,8 @@ public class Paging {
         Map<String, List<String>> identity = new TreeMap<>(query);
         identity.remove("page[size]");
         identity.remove("page[after]");
-        String list = request.path() + "?" + identity + "#" + request.principal().userId();
+        String list =
+                request.path() + "?" + identity + "#" + request.principal().userId();
         String cursor = first(query, "page[after]");
         return new Window(list, size, cursor == null ? null : secrets.cursors().open(list, cursor));
     }

@@ -43,8 +43,7 @@ public final class ProblemException extends RuntimeException {
     }
 
     public static ProblemException invalidQuery(String parameter, String reason) {
-        return invalid(
-                ErrorCode.INVALID_REQUEST, List.of(new InvalidParameter(parameter, "syntax", reason, "query")));
+        return invalid(ErrorCode.INVALID_REQUEST, List.of(new InvalidParameter(parameter, "syntax", reason, "query")));
     }
 
     public static ProblemException invalid(ErrorCode code, List<InvalidParameter> invalid) {

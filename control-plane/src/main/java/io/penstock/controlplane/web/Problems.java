@@ -79,7 +79,8 @@ public class Problems {
     public Response unavailable(RuntimeException cause) {
         LOG.warnf("%s: %s", request.requestId(), cause.toString());
         return problem(ProblemException.of(
-                        ErrorCode.UNAVAILABLE, "A part that this call needs does not answer now. Try again in a moment.")
+                        ErrorCode.UNAVAILABLE,
+                        "A part that this call needs does not answer now. Try again in a moment.")
                 .header(HttpHeaders.RETRY_AFTER, "5"));
     }
 

@@ -21,13 +21,14 @@ public class RateLimits {
 
     /** `factor` multiplies every rate and burst; 1 by default, more for load tests. */
     @Inject
-    public RateLimits(Clock clock, @ConfigProperty(name = "penstock.rate-limit.factor", defaultValue = "1") double factor) {
+    public RateLimits(
+            Clock clock, @ConfigProperty(name = "penstock.rate-limit.factor", defaultValue = "1") double factor) {
         this.clock = clock;
         this.factor = factor;
     }
 
     /** The kinds of calls, each with its own bucket. */
-    public enum Class {
+    public enum Kind {
         /** Reads from the database. */
         READ(100, 200),
         /** Changes. */
@@ -44,12 +45,12 @@ public class RateLimits {
         private final double perSecond;
         private final double burst;
 
-        Class(double perSecond, double burst) {
+        Kind(double perSecond, double burst) {
             this.perSecond = perSecond;
             this.burst = burst;
         }
 
-        static Class of(String method, String path) {
+        static Kind of(String method, String path) {
             if ("GET".equals(method) || "HEAD".equals(method)) {
                 return path.contains("/messages") || path.endsWith("/subjects") ? BROWSE : READ;
             }
@@ -67,21 +68,23 @@ public class RateLimits {
         }
     }
 
-    void principal(Principal who, Class kind, RoutingContext routing) {
+    void principal(Principal who, Kind kind, RoutingContext routing) {
         double left = take(who.userId() + "|" + kind, kind);
         routing.response()
-                .putHeader("RateLimit-Policy", "\"" + name(kind) + "\";q=" + (long) (kind.burst * factor) + ";w="
-                        + Math.max(1, (long) (kind.burst / kind.perSecond)))
+                .putHeader(
+                        "RateLimit-Policy",
+                        "\"" + name(kind) + "\";q=" + (long) (kind.burst * factor) + ";w="
+                                + Math.max(1, (long) (kind.burst / kind.perSecond)))
                 .putHeader("RateLimit", "\"" + name(kind) + "\";r=" + (long) Math.max(0, left));
         refuseBelowZero(left, kind);
     }
 
     void anonymous(String ip, boolean changes) {
-        Class kind = changes ? Class.ANONYMOUS : Class.ANONYMOUS_READ;
+        Kind kind = changes ? Kind.ANONYMOUS : Kind.ANONYMOUS_READ;
         refuseBelowZero(take(ip + "|" + kind, kind), kind);
     }
 
-    private void refuseBelowZero(double left, Class kind) {
+    private void refuseBelowZero(double left, Kind kind) {
         if (left < 0) {
             long wait = (long) Math.ceil(-left / (kind.perSecond * factor));
             throw ProblemException.of(ErrorCode.RATE_LIMITED, "Too many calls of this kind. Wait " + wait + " s.")
@@ -90,7 +93,7 @@ public class RateLimits {
     }
 
     /** Takes a token and returns how many are left; below zero the call is refused and took nothing. */
-    double take(String key, Class kind) {
+    double take(String key, Kind kind) {
         long now = clock.millis();
         if (buckets.size() > MAX_BUCKETS) {
             buckets.values().removeIf(bucket -> now - bucket.millis > 300_000);
@@ -110,7 +113,7 @@ public class RateLimits {
         return left[0];
     }
 
-    private static String name(Class kind) {
+    private static String name(Kind kind) {
         return kind.name().toLowerCase(java.util.Locale.ROOT);
     }
 }

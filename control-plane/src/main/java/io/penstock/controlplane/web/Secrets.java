@@ -25,9 +25,8 @@ public final class Secrets {
     public Secrets(@ConfigProperty(name = "penstock.session.secret") String root) {
         this.root = Base64.getDecoder().decode(root.trim());
         if (this.root.length != 32) {
-            throw new IllegalArgumentException(
-                    "penstock.session.secret must be 32 bytes in base64, it has " + this.root.length
-                            + "; make one with: openssl rand -base64 32");
+            throw new IllegalArgumentException("penstock.session.secret must be 32 bytes in base64, it has "
+                    + this.root.length + "; make one with: openssl rand -base64 32");
         }
         this.cursors = new Cursors(key("cursor"));
     }

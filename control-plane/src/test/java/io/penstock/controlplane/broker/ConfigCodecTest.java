@@ -16,9 +16,11 @@ class ConfigCodecTest {
     @Test
     void durationsAndSequencesAreStringsInTheApiOnly() {
         ObjectNode broker = Configs.STREAM.toBroker(
-                object("{\"name\":\"S\",\"max_age\":\"72h\",\"first_seq\":\"18446744073709551615\",\"consumer_limits\":{\"inactive_threshold\":\"1m\"}}"));
+                object(
+                        "{\"name\":\"S\",\"max_age\":\"72h\",\"first_seq\":\"18446744073709551615\",\"consumer_limits\":{\"inactive_threshold\":\"1m\"}}"));
         assertThat(broker.toString())
-                .isEqualTo("{\"name\":\"S\",\"max_age\":259200000000000,\"first_seq\":18446744073709551615,\"consumer_limits\":{\"inactive_threshold\":60000000000}}");
+                .isEqualTo(
+                        "{\"name\":\"S\",\"max_age\":259200000000000,\"first_seq\":18446744073709551615,\"consumer_limits\":{\"inactive_threshold\":60000000000}}");
         assertThat(Configs.STREAM.toApi(broker).path("max_age").asText()).isEqualTo("72h");
         assertThat(Configs.STREAM.toApi(broker).path("first_seq").asText()).isEqualTo("18446744073709551615");
     }
@@ -36,8 +38,8 @@ class ConfigCodecTest {
 
     @Test
     void wrongValuesAreAllNamed() {
-        assertThatThrownBy(() -> Configs.CONSUMER.toBroker(
-                        object("{\"ack_wait\":30,\"ack_policy\":\"some\",\"max_deliver\":-2,\"backoff\":[\"1s\",\"x\"]}")))
+        assertThatThrownBy(() -> Configs.CONSUMER.toBroker(object(
+                        "{\"ack_wait\":30,\"ack_policy\":\"some\",\"max_deliver\":-2,\"backoff\":[\"1s\",\"x\"]}")))
                 .isInstanceOfSatisfying(ProblemException.class, problem -> {
                     assertThat(problem.code()).isEqualTo(ErrorCode.VALIDATION_FAILED);
                     assertThat(problem.invalidParameters())

@@ -12,7 +12,8 @@ class MessagesTest {
     void textIsShownAsTextAndBytesAsBase64() {
         assertThat(Messages.payload("héllo\n".getBytes(StandardCharsets.UTF_8), 100))
                 .isEqualTo(new Messages.Payload("utf8", "héllo\n", false));
-        assertThat(Messages.payload(new byte[] {0, 1, 2}, 100)).isEqualTo(new Messages.Payload("base64", "AAEC", false));
+        assertThat(Messages.payload(new byte[] {0, 1, 2}, 100))
+                .isEqualTo(new Messages.Payload("base64", "AAEC", false));
         assertThat(Messages.payload(new byte[] {(byte) 0xff}, 100).encoding()).isEqualTo("base64");
         assertThat(Messages.payload(new byte[0], 100)).isEqualTo(new Messages.Payload("utf8", "", false));
     }

@@ -108,13 +108,13 @@ public final class ApiClient {
     }
 
     private static void hold(String method, String path, Answer answer) {
-        String type = answer.raw().headers().firstValue("Content-Type").orElse("").replaceAll(";.*", "");
+        String type =
+                answer.raw().headers().firstValue("Content-Type").orElse("").replaceAll(";.*", "");
         List<String> wrong =
                 CONTRACT.violations(CONTRACT.operation(method, path), answer.status(), type, answer.body());
         if (!wrong.isEmpty()) {
-            throw new AssertionError(
-                    method + " " + path + " answered " + answer.status() + " against the document: " + wrong + "\n"
-                            + answer.body());
+            throw new AssertionError(method + " " + path + " answered " + answer.status() + " against the document: "
+                    + wrong + "\n" + answer.body());
         }
     }
 

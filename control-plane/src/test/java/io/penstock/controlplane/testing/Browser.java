@@ -29,6 +29,7 @@ public final class Browser {
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     /** By authority: the console and the identity provider share a host name in tests. */
     private final Map<String, Map<String, String>> cookies = new HashMap<>();
+
     private final URI base;
     private final List<String> setCookies = new ArrayList<>();
 
@@ -66,11 +67,11 @@ public final class Browser {
             throw new AssertionError("no form on " + form.address() + ":\n" + form.text());
         }
         String body = "username=" + encode(email) + "&password=" + encode(password) + "&credentialId=";
-        return follow(HttpRequest.newBuilder(
-                        form.address().resolve(action.group(1).replace("&amp;", "&")))
-                .header("Content-Type", "application/x-www-form-urlencoded")
-                .POST(HttpRequest.BodyPublishers.ofString(body))
-                .build());
+        return follow(
+                HttpRequest.newBuilder(form.address().resolve(action.group(1).replace("&amp;", "&")))
+                        .header("Content-Type", "application/x-www-form-urlencoded")
+                        .POST(HttpRequest.BodyPublishers.ofString(body))
+                        .build());
     }
 
     /** Set-Cookie lines of our own origin, in the order they came. */

@@ -50,7 +50,8 @@ public final class Contract {
         List<Operation> out = new ArrayList<>();
         for (Map.Entry<String, JsonNode> path : document.path("paths").properties()) {
             for (Map.Entry<String, JsonNode> method : path.getValue().properties()) {
-                out.add(new Operation(method.getKey().toUpperCase(java.util.Locale.ROOT), path.getKey(), method.getValue()));
+                out.add(new Operation(
+                        method.getKey().toUpperCase(java.util.Locale.ROOT), path.getKey(), method.getValue()));
             }
         }
         return out;
@@ -61,7 +62,8 @@ public final class Contract {
         return operations().stream()
                 .filter(operation -> operation.method().equals(method))
                 .filter(operation -> Pattern.matches(operation.path().replaceAll("\\{\\w+}", "[^/]+"), plain))
-                .min(java.util.Comparator.comparing(operation -> operation.path().contains("{") ? 1 : 0))
+                .min(java.util.Comparator.comparing(
+                        operation -> operation.path().contains("{") ? 1 : 0))
                 .orElseThrow(() -> new AssertionError(method + " " + plain + " is not in the document"));
     }
 
@@ -110,7 +112,11 @@ public final class Contract {
         if (schema.has("enum") && !contains(schema.get("enum"), value)) {
             wrong.add(at + ": " + value + " is not one of " + schema.get("enum"));
         }
-        if (schema.has("pattern") && value.isTextual() && !Pattern.compile(schema.get("pattern").asText()).matcher(value.asText()).find()) {
+        if (schema.has("pattern")
+                && value.isTextual()
+                && !Pattern.compile(schema.get("pattern").asText())
+                        .matcher(value.asText())
+                        .find()) {
             wrong.add(at + ": " + value + " is not " + schema.get("pattern"));
         }
         if (value.isObject()) {

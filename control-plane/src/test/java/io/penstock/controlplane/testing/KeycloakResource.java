@@ -37,12 +37,18 @@ public final class KeycloakResource implements QuarkusTestResourceLifecycleManag
         int publicPort = given.isEmpty() ? freePort() : 18080;
         String url = given.isEmpty() ? launch(publicPort) : given;
         return Map.of(
-                "quarkus.http.test-port", Integer.toString(publicPort),
-                "penstock.public-url", "http://127.0.0.1:" + publicPort,
-                "quarkus.oidc.auth-server-url", url + "/realms/penstock",
-                "quarkus.oidc.credentials.secret", CONSOLE_SECRET,
-                "quarkus.keycloak.admin-client.server-url", url,
-                "quarkus.keycloak.admin-client.client-secret", CONTROL_PLANE_SECRET);
+                "quarkus.http.test-port",
+                Integer.toString(publicPort),
+                "penstock.public-url",
+                "http://127.0.0.1:" + publicPort,
+                "quarkus.oidc.auth-server-url",
+                url + "/realms/penstock",
+                "quarkus.oidc.credentials.secret",
+                CONSOLE_SECRET,
+                "quarkus.keycloak.admin-client.server-url",
+                url,
+                "quarkus.keycloak.admin-client.client-secret",
+                CONTROL_PLANE_SECRET);
     }
 
     private String launch(int publicPort) {
@@ -87,12 +93,16 @@ public final class KeycloakResource implements QuarkusTestResourceLifecycleManag
                 .redirectOutput(home.resolve(arguments[0] + ".log").toFile());
         builder.environment()
                 .putAll(Map.of(
-                        "PENSTOCK_PUBLIC_URL", "http://127.0.0.1:" + publicPort,
-                        "PENSTOCK_CONSOLE_CLIENT_SECRET", CONSOLE_SECRET,
-                        "PENSTOCK_CONTROL_PLANE_CLIENT_SECRET", CONTROL_PLANE_SECRET,
-                        "JAVA_HOME", System.getProperty("java.home"),
+                        "PENSTOCK_PUBLIC_URL",
+                        "http://127.0.0.1:" + publicPort,
+                        "PENSTOCK_CONSOLE_CLIENT_SECRET",
+                        CONSOLE_SECRET,
+                        "PENSTOCK_CONTROL_PLANE_CLIENT_SECRET",
+                        CONTROL_PLANE_SECRET,
+                        "JAVA_HOME",
+                        System.getProperty("java.home"),
                         "JAVA_OPTS",
-                                "-Xms64m -Xmx384m -XX:+UseSerialGC -XX:MaxMetaspaceSize=256m -XX:TieredStopAtLevel=1"));
+                        "-Xms64m -Xmx384m -XX:+UseSerialGC -XX:MaxMetaspaceSize=256m -XX:TieredStopAtLevel=1"));
         return builder.start();
     }
 
@@ -171,5 +181,4 @@ public final class KeycloakResource implements QuarkusTestResourceLifecycleManag
             Thread.currentThread().interrupt();
         }
     }
-
 }

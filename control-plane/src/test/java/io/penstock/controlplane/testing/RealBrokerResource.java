@@ -89,15 +89,12 @@ public final class RealBrokerResource implements QuarkusTestResourceLifecycleMan
 
     private static Process startNode(Path folder) throws IOException {
         Path config = folder.resolve("node.conf");
-        Files.writeString(
-                config,
-                """
+        Files.writeString(config, """
                 listen: "127.0.0.1:%d"
                 include "bootstrap/operator.conf"
                 resolver { type: full, dir: "%s", allow_delete: true }
                 jetstream { store_dir: "%s", max_file_store: 1TB, max_memory_store: 64GB }
-                """
-                        .formatted(nodePort, folder.resolve("jwt"), folder.resolve("js")));
+                """.formatted(nodePort, folder.resolve("jwt"), folder.resolve("js")));
         return new ProcessBuilder(node.toString(), "-c", config.toString())
                 .redirectErrorStream(true)
                 .redirectOutput(folder.resolve("node.log").toFile())
@@ -108,7 +105,9 @@ public final class RealBrokerResource implements QuarkusTestResourceLifecycleMan
         String given = System.getProperty("penstock.test.node", "");
         List<Path> choices = given.isEmpty()
                 ? List.of(
-                        Path.of("../data-plane/server/target/dist/nats-server").toAbsolutePath().normalize(),
+                        Path.of("../data-plane/server/target/dist/nats-server")
+                                .toAbsolutePath()
+                                .normalize(),
                         Path.of(System.getProperty("user.home"), "go/bin/nats-server"),
                         Path.of("/usr/local/bin/nats-server"))
                 : List.of(Path.of(given));

@@ -75,10 +75,20 @@ public class TestingBroker implements Broker {
     private void answer(String account, String[] parts, ObjectNode body, ObjectNode answer) {
         String call = parts[0] + (parts.length > 1 ? "." + parts[1] : "");
         switch (call) {
-            case "INFO" -> answer.put("streams", streams(account).size()).put("consumers", 0).put("storage", 0).put("memory", 0);
-            case "STREAM.LIST" -> list(answer, "streams", streams(account).values().stream()
-                    .filter(one -> !body.hasNonNull("subject") || keeps(one, body.path("subject").asText()))
-                    .map(this::info).toList());
+            case "INFO" ->
+                answer.put("streams", streams(account).size())
+                        .put("consumers", 0)
+                        .put("storage", 0)
+                        .put("memory", 0);
+            case "STREAM.LIST" ->
+                list(
+                        answer,
+                        "streams",
+                        streams(account).values().stream()
+                                .filter(one -> !body.hasNonNull("subject")
+                                        || keeps(one, body.path("subject").asText()))
+                                .map(this::info)
+                                .toList());
             case "STREAM.NAMES" -> {
                 ArrayNode names = answer.putArray("streams");
                 streams(account).values().stream()
@@ -108,12 +118,16 @@ public class TestingBroker implements Broker {
                 streams(account).remove(parts[2]);
                 answer.put("success", true);
             }
-            case "STREAM.PURGE" -> answer.put("purged", purge(stream(account, parts[2]), body)).put("success", true);
+            case "STREAM.PURGE" ->
+                answer.put("purged", purge(stream(account, parts[2]), body)).put("success", true);
             case "STREAM.MSG" -> message(stream(account, parts[3]), parts[2], body, answer);
             case "CONSUMER.CREATE" -> answer.setAll(consumer(account, parts, body));
             case "CONSUMER.INFO" -> answer.setAll(consumer(stream(account, parts[2]), parts[3]));
             case "CONSUMER.LIST" ->
-                list(answer, "consumers", List.copyOf(stream(account, parts[2]).consumers.values()));
+                list(
+                        answer,
+                        "consumers",
+                        List.copyOf(stream(account, parts[2]).consumers.values()));
             case "CONSUMER.DELETE" -> {
                 consumer(stream(account, parts[2]), parts[3]);
                 stream(account, parts[2]).consumers.remove(parts[3]);
@@ -166,7 +180,8 @@ public class TestingBroker implements Broker {
         ObjectNode found = filter.isEmpty()
                 ? stream.messages.get(seq)
                 : stream.messages.tailMap(seq).values().stream()
-                        .filter(message -> matches(filter, message.path("subject").asText()))
+                        .filter(message ->
+                                matches(filter, message.path("subject").asText()))
                         .findFirst()
                         .orElse(null);
         if (found == null) {

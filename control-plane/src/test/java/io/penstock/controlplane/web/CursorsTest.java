@@ -11,7 +11,8 @@ class CursorsTest {
 
     @Test
     void opensWhatItSealed() {
-        assertThat(cursors.open("/v1/x?{}#me", cursors.seal("/v1/x?{}#me", "proj_1"))).isEqualTo("proj_1");
+        assertThat(cursors.open("/v1/x?{}#me", cursors.seal("/v1/x?{}#me", "proj_1")))
+                .isEqualTo("proj_1");
     }
 
     @Test

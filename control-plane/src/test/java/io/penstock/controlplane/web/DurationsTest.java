@@ -10,8 +10,10 @@ import org.junit.jupiter.api.Test;
 class DurationsTest {
     @Test
     void writesTheShortestSpelling() {
-        assertThat(List.of(0L, 1L, 1_000L, 250_000_000L, 90_000_000_000L, 120_000_000_000L, 259_200_000_000_000L).stream()
-                        .map(Durations::format))
+        assertThat(
+                        List.of(0L, 1L, 1_000L, 250_000_000L, 90_000_000_000L, 120_000_000_000L, 259_200_000_000_000L)
+                                .stream()
+                                .map(Durations::format))
                 .containsExactly("0s", "1ns", "1us", "250ms", "1m30s", "2m", "72h");
         assertThat(Durations.format(3_723_500_000_000L)).isEqualTo("1h2m3.5s");
     }
@@ -22,7 +24,9 @@ class DurationsTest {
         Random random = new Random(seed);
         for (int i = 0; i < 10_000; i++) {
             long nanos = random.nextLong() >>> (1 + random.nextInt(60));
-            assertThat(Durations.parseNanos(Durations.format(nanos))).as("seed " + seed).isEqualTo(nanos);
+            assertThat(Durations.parseNanos(Durations.format(nanos)))
+                    .as("seed " + seed)
+                    .isEqualTo(nanos);
         }
     }
 

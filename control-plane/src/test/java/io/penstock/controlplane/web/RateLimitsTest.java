@@ -34,20 +34,21 @@ class RateLimitsTest {
     @Test
     void refusesAfterTheBurstAndRefillsWithTime() {
         for (int i = 0; i < 20; i++) {
-            assertThat(limits.take("me", RateLimits.Class.SECRET)).isGreaterThanOrEqualTo(0);
+            assertThat(limits.take("me", RateLimits.Kind.SECRET)).isGreaterThanOrEqualTo(0);
         }
-        assertThat(limits.take("me", RateLimits.Class.SECRET)).isNegative();
-        assertThat(limits.take("you", RateLimits.Class.SECRET)).isGreaterThanOrEqualTo(0);
+        assertThat(limits.take("me", RateLimits.Kind.SECRET)).isNegative();
+        assertThat(limits.take("you", RateLimits.Kind.SECRET)).isGreaterThanOrEqualTo(0);
         clock.millis += 500;
-        assertThat(limits.take("me", RateLimits.Class.SECRET)).isGreaterThanOrEqualTo(0);
-        assertThat(limits.take("me", RateLimits.Class.SECRET)).isNegative();
+        assertThat(limits.take("me", RateLimits.Kind.SECRET)).isGreaterThanOrEqualTo(0);
+        assertThat(limits.take("me", RateLimits.Kind.SECRET)).isNegative();
     }
 
     @Test
     void kindsOfCallsAreTold() {
-        assertThat(RateLimits.Class.of("POST", "/v1/accounts/a/credentials")).isEqualTo(RateLimits.Class.SECRET);
-        assertThat(RateLimits.Class.of("GET", "/v1/accounts/a/streams/S/messages")).isEqualTo(RateLimits.Class.BROWSE);
-        assertThat(RateLimits.Class.of("GET", "/v1/me")).isEqualTo(RateLimits.Class.READ);
-        assertThat(RateLimits.Class.of("DELETE", "/v1/projects/p")).isEqualTo(RateLimits.Class.WRITE);
+        assertThat(RateLimits.Kind.of("POST", "/v1/accounts/a/credentials")).isEqualTo(RateLimits.Kind.SECRET);
+        assertThat(RateLimits.Kind.of("GET", "/v1/accounts/a/streams/S/messages"))
+                .isEqualTo(RateLimits.Kind.BROWSE);
+        assertThat(RateLimits.Kind.of("GET", "/v1/me")).isEqualTo(RateLimits.Kind.READ);
+        assertThat(RateLimits.Kind.of("DELETE", "/v1/projects/p")).isEqualTo(RateLimits.Kind.WRITE);
     }
 }
