@@ -13,6 +13,7 @@ import io.penstock.protocol.jetstream.JsError;
 import io.penstock.protocol.jetstream.JsException;
 import java.io.Serial;
 import java.util.Arrays;
+import java.util.Locale;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -194,7 +195,7 @@ public final class JsApi implements Engine.ApiHandler {
                                 ? "stream_msg_delete_response"
                                 : "stream_msg_get_response";
                     case "CREATE", "UPDATE", "NAMES", "LIST", "INFO", "DELETE", "PURGE", "SNAPSHOT", "RESTORE" ->
-                        "stream_" + verb.toLowerCase(java.util.Locale.ROOT) + "_response";
+                        "stream_" + verb.toLowerCase(Locale.ROOT) + "_response";
                     case "PEER" -> "stream_remove_peer_response";
                     case "LEADER" -> "stream_leader_stepdown_response";
                     case "CANCEL_MOVE" -> "stream_update_response";
@@ -204,7 +205,7 @@ public final class JsApi implements Engine.ApiHandler {
                 switch (verb) {
                     case "CREATE", "DURABLE" -> "consumer_create_response";
                     case "NAMES", "LIST", "INFO", "DELETE", "PAUSE", "RESET", "UNPIN" ->
-                        "consumer_" + verb.toLowerCase(java.util.Locale.ROOT) + "_response";
+                        "consumer_" + verb.toLowerCase(Locale.ROOT) + "_response";
                     case "LEADER" -> "consumer_leader_stepdown_response";
                     default -> "system_response";
                 };

@@ -1,6 +1,5 @@
 package io.penstock.jetstream.runtime;
 
-import io.penstock.consensus.GroupLoop;
 import io.penstock.jetstream.state.ByteWriter;
 import io.penstock.jetstream.state.ConsumerOps;
 import io.penstock.jetstream.state.ConsumerState;
@@ -13,7 +12,6 @@ import io.penstock.protocol.Subjects;
 import io.penstock.protocol.jetstream.AckPolicy;
 import io.penstock.protocol.jetstream.ConsumerConfig;
 import io.penstock.protocol.jetstream.GoTime;
-import io.penstock.protocol.jetstream.ReplayPolicy;
 import io.penstock.storage.StoredMessage;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,21 +51,17 @@ public final class ConsumerRuntime {
     /** Messages that match and are not delivered; -1 when it has to be counted again. */
     private long numPending = -1;
 
-    private GroupLoop.Timer deadlineTimer;
-    private long deadlineAt = Long.MAX_VALUE;
-    private GroupLoop.Timer inactiveTimer;
-    private GroupLoop.Timer pauseTimer;
+    private final ConsumerTimers timers;
     private long lastActive;
 
-    private long replayUntil;
-    private long replayLast;
-    private long replayFree;
+    private final ReplayPace pace = new ReplayPace();
 
     ConsumerRuntime(Engine engine, StreamRuntime stream, ConsumerState committed) {
         this.engine = engine;
         this.stream = stream;
         this.account = stream.account();
         this.live = committed.copy();
+        this.timers = new ConsumerTimers(this, engine.loop());
         this.tracked = stream.machine().tracks(committed);
         this.subjectNames =
                 Subjects.fromUtf8(stream.machine().config().name()) + "." + Subjects.fromUtf8(committed.name());
@@ -81,18 +75,14 @@ public final class ConsumerRuntime {
         }
         started = true;
         lastActive = engine.loop().now();
-        if (config().replayPolicy() == ReplayPolicy.ORIGINAL) {
-            replayUntil = stream.machine().store().state().lastSequence();
-        }
+        pace.begin(config().replayPolicy(), stream.machine().store().state().lastSequence());
         if (config().deliverSubject().isEmpty()) {
             pulls = new PullQueue(this, account, engine.loop());
         } else {
             push = new PushDelivery(this, engine, account);
             push.start();
         }
-        scheduleDeadlines();
-        schedulePause();
-        scheduleInactive();
+        timers.start();
         wake();
     }
 
@@ -109,18 +99,8 @@ public final class ConsumerRuntime {
             push.stop();
             push = null;
         }
-        cancel(deadlineTimer);
-        cancel(inactiveTimer);
-        cancel(pauseTimer);
-        deadlineTimer = null;
-        deadlineAt = Long.MAX_VALUE;
+        timers.stop();
         engine.forget(this);
-    }
-
-    private static void cancel(GroupLoop.Timer timer) {
-        if (timer != null) {
-            timer.cancel();
-        }
     }
 
     /** The configuration changed. */
@@ -136,9 +116,7 @@ public final class ConsumerRuntime {
             push = new PushDelivery(this, engine, account);
             push.start();
         }
-        scheduleDeadlines();
-        schedulePause();
-        scheduleInactive();
+        timers.start();
         wake();
     }
 
@@ -155,7 +133,7 @@ public final class ConsumerRuntime {
     void resync(ConsumerState committed) {
         reset(committed);
         ackReplies.clear();
-        scheduleDeadlines();
+        timers.rescan();
     }
 
     // --- the stream tells -------------------------------------------------------------------------------------
@@ -256,7 +234,7 @@ public final class ConsumerRuntime {
     }
 
     private StoredMessage nextNew() {
-        if (stalled() || replayFree > engine.loop().now()) {
+        if (stalled() || pace.waits(engine.loop().now())) {
             return null;
         }
         while (live.inInitial()) {
@@ -279,37 +257,23 @@ public final class ConsumerRuntime {
                 && live.pending().size() >= config().maxAckPending();
     }
 
-    /** With replay policy original, messages keep the distances in time they were stored at. */
     private boolean waitForReplay(StoredMessage message) {
-        if (config().replayPolicy() != ReplayPolicy.ORIGINAL || message.sequence() > replayUntil || replayLast == 0) {
-            return false;
+        long delay = pace.delay(message, engine.loop().now());
+        if (delay > 0) {
+            engine.loop().schedule(delay, this::wake);
         }
-        long now = engine.loop().now();
-        long pause = message.timestampNanos() - replayLast;
-        if (replayFree == 0 && pause > 1_000_000L) {
-            replayFree = now + pause;
-        }
-        if (replayFree > now) {
-            engine.loop().schedule(replayFree - now, this::wake);
-            return true;
-        }
-        return false;
+        return delay > 0;
     }
 
     private boolean send(StoredMessage message, PendingSet.Entry again) {
         int deliveries = again == null ? 1 : again.deliveries() + 1;
         long pending = Math.max(0, again == null ? numPending() - 1 : numPending());
-        String ackSubject = ackSubject(message, live.deliveredConsumer() + 1, deliveries, pending);
-        byte[] headers = message.headers();
-        byte[] payload = message.payload();
-        if (config().headersOnly()) {
-            headers = Headers.append(headers, "Nats-Msg-Size: " + payload.length + "\r\n");
-            payload = Headers.NONE;
-        }
-        long size = (long) message.subject().length() + ackSubject.length() + headers.length + payload.length;
+        Outgoing out = Outgoing.of(
+                message, subjectNames, deliveries, live.deliveredConsumer() + 1, pending, config().headersOnly());
+        long size = out.size();
         long now = engine.loop().now();
         if (push != null) {
-            if (!account.deliver(push.subject(), message.subject(), ackSubject, headers, payload)) {
+            if (!out.deliver(account, push.subject())) {
                 push.lostInterest();
                 return false;
             }
@@ -318,7 +282,7 @@ public final class ConsumerRuntime {
             return true;
         }
         for (PullWaiter waiter = pulls.next(size, now); waiter != null; waiter = pulls.next(size, now)) {
-            if (account.deliver(waiter.reply(), message.subject(), ackSubject, headers, payload)) {
+            if (out.deliver(account, waiter.reply())) {
                 delivered(message, again, now);
                 pulls.sent(waiter, size, now);
                 return true;
@@ -328,11 +292,6 @@ public final class ConsumerRuntime {
         return false;
     }
 
-    private String ackSubject(StoredMessage message, long consumerSequence, int deliveries, long pending) {
-        return "$JS.ACK." + subjectNames + "." + deliveries + "." + message.sequence() + "." + consumerSequence + "."
-                + message.timestampNanos() + "." + pending;
-    }
-
     private void delivered(StoredMessage message, PendingSet.Entry again, long now) {
         long sequence = message.sequence();
         if (again != null) {
@@ -340,7 +299,7 @@ public final class ConsumerRuntime {
             long deadline = now + StreamMachine.consumerWait(live, again.deliveries() + 1);
             live.redeliver(sequence, now, deadline);
             note(() -> ops.redeliver(sequence));
-            watchDeadline(deadline);
+            timers.watch(deadline);
             return;
         }
         long distance = sequence - live.deliveredStream();
@@ -351,10 +310,9 @@ public final class ConsumerRuntime {
             numPending--;
         }
         if (config().ackPolicy() != AckPolicy.NONE) {
-            watchDeadline(deadline);
+            timers.watch(deadline);
         }
-        replayLast = message.timestampNanos();
-        replayFree = 0;
+        pace.sent(message);
     }
 
     /** A status message that shows the receiver how far the consumer has come. */
@@ -407,7 +365,7 @@ public final class ConsumerRuntime {
         }
         PendingSet.Entry entry = live.pending().get(sequence);
         if (entry != null) {
-            sample(entry);
+            AckSampler.report(engine, account, streamName(), live, entry);
         }
         long now = engine.loop().now();
         if (config().ackPolicy() == AckPolicy.ALL) {
@@ -419,27 +377,6 @@ public final class ConsumerRuntime {
             return;
         }
         wake();
-    }
-
-    private void sample(PendingSet.Entry entry) {
-        String frequency = config().sampleFreq();
-        if (frequency.isEmpty()) {
-            return;
-        }
-        int percent =
-                Integer.parseInt(frequency.endsWith("%") ? frequency.substring(0, frequency.length() - 1) : frequency);
-        if (percent < 100 && engine.random().nextInt(100) >= percent) {
-            return;
-        }
-        long sent = entry.deadline() - StreamMachine.consumerWait(live, entry.deliveries());
-        account.advisories()
-                .acked(
-                        streamName(),
-                        name(),
-                        entry.consumerSequence(),
-                        entry.streamSequence(),
-                        engine.loop().now() - sent,
-                        entry.deliveries());
     }
 
     private void nak(AckSubject ack, AckBody body) {
@@ -463,7 +400,7 @@ public final class ConsumerRuntime {
         long deadline = engine.loop().now() + nanos;
         live.defer(sequence, deadline);
         note(() -> ops.defer(sequence, nanos));
-        watchDeadline(deadline);
+        timers.watch(deadline);
     }
 
     private void inProgress(AckSubject ack) {
@@ -490,7 +427,8 @@ public final class ConsumerRuntime {
         wake();
     }
 
-    private boolean exhausted(PendingSet.Entry entry) {
+    /** Whether a message was delivered as often as allowed. */
+    boolean exhausted(PendingSet.Entry entry) {
         return config().maxDeliver() > 0 && entry.deliveries() >= config().maxDeliver();
     }
 
@@ -525,46 +463,13 @@ public final class ConsumerRuntime {
 
     // --- time -------------------------------------------------------------------------------------------------
 
-    private void watchDeadline(long deadline) {
-        if (deadline >= deadlineAt || !started) {
-            return;
+    /** The delivery was not acknowledged in time. */
+    void overdue(PendingSet.Entry entry) {
+        if (exhausted(entry)) {
+            giveUp(entry);
+        } else {
+            redeliveries.add(entry);
         }
-        cancel(deadlineTimer);
-        deadlineAt = deadline;
-        deadlineTimer = engine.loop()
-                .schedule(Math.max(1_000_000L, deadline - engine.loop().now()), this::onDeadline);
-    }
-
-    private void scheduleDeadlines() {
-        long next = Long.MAX_VALUE;
-        for (PendingSet.Entry e = live.pending().first(); e != null; e = e.next()) {
-            if (!e.queued() || exhausted(e)) {
-                next = Math.min(next, e.deadline());
-            }
-        }
-        if (next != Long.MAX_VALUE) {
-            watchDeadline(next);
-        }
-    }
-
-    private void onDeadline() {
-        deadlineTimer = null;
-        deadlineAt = Long.MAX_VALUE;
-        long now = engine.loop().now();
-        List<PendingSet.Entry> spent = new ArrayList<>();
-        for (PendingSet.Entry e = live.pending().first(); e != null; e = e.next()) {
-            if (e.deadline() > now) {
-                continue;
-            }
-            if (exhausted(e)) {
-                spent.add(e);
-            } else if (!e.queued()) {
-                redeliveries.add(e);
-            }
-        }
-        spent.forEach(this::giveUp);
-        scheduleDeadlines();
-        wake();
     }
 
     public boolean paused() {
@@ -581,55 +486,35 @@ public final class ConsumerRuntime {
         return until <= now ? 0 : until - now;
     }
 
-    private void schedulePause() {
-        cancel(pauseTimer);
-        pauseTimer = null;
-        long left = pauseRemaining();
-        if (left > 0) {
-            pauseTimer = engine.loop().schedule(left, () -> {
-                pauseTimer = null;
-                if (!paused() && config().pauseUntil() != null) {
-                    account.advisories().paused(streamName(), name(), false, GoTime.format(config().pauseUntil()));
-                }
-                wake();
-            });
+    void pauseEnded() {
+        if (!paused() && config().pauseUntil() != null) {
+            account.advisories().paused(streamName(), name(), false, GoTime.format(config().pauseUntil()));
         }
+        wake();
     }
 
     /** The receiver of a push consumer went away. */
     void inactive() {
-        scheduleInactive();
+        timers.watchActivity();
     }
 
-    private void scheduleInactive() {
-        cancel(inactiveTimer);
-        inactiveTimer = null;
-        if (started && config().inactiveThreshold() > 0) {
-            inactiveTimer = engine.loop().schedule(config().inactiveThreshold(), this::checkActive);
-        }
-    }
-
-    private void checkActive() {
-        inactiveTimer = null;
-        long now = engine.loop().now();
-        long since;
+    /** When the consumer was last in use: now, or the time at which the last use ended. */
+    long activeUntil(long now) {
         if (push != null) {
-            since = push.active() ? now : push.inactiveSince();
-        } else {
-            pulls.dropDead(now);
-            since = pulls.isEmpty() ? Math.max(lastActive, pulls.lastActive()) : now;
+            return push.active() ? now : push.inactiveSince();
         }
-        long left = since + config().inactiveThreshold() - now;
-        if (left > 0) {
-            inactiveTimer = engine.loop().schedule(left, this::checkActive);
-            return;
-        }
+        pulls.dropDead(now);
+        return pulls.isEmpty() ? Math.max(lastActive, pulls.lastActive()) : now;
+    }
+
+    /** Nobody used the consumer for longer than it allows. */
+    void abandoned() {
         byte[] body = new ByteWriter(32).text(name()).toBytes();
         engine.propose(RecordType.CONSUMER_DELETE, stream.id(), body, result -> {
             if (Boolean.TRUE.equals(result)) {
                 account.advisories().consumer("DELETED", streamName(), name(), "delete");
             } else {
-                scheduleInactive();
+                timers.watchActivity();
             }
         });
     }

@@ -15,7 +15,6 @@ import io.penstock.protocol.jetstream.StorageType;
 import io.penstock.protocol.jetstream.StreamConfig;
 import io.penstock.storage.StreamStore;
 import java.io.IOException;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.TreeMap;
 import java.util.function.Supplier;
@@ -551,16 +550,7 @@ public final class StreamMachine implements Checkpointed {
 
     /** A number that two equal states share: state, messages and consumers. */
     public long stateHash() {
-        long hash = Arrays.hashCode(encode());
-        hash = hash * 31 + store.state().hashCode();
-        for (var m = store.next(SubjectFilter.ALL, 1); m != null; m = store.next(SubjectFilter.ALL, m.sequence() + 1)) {
-            hash = hash * 31 + m.sequence();
-            hash = hash * 31 + m.timestampNanos();
-            hash = hash * 31 + m.subject().hashCode();
-            hash = hash * 31 + Arrays.hashCode(m.headers());
-            hash = hash * 31 + Arrays.hashCode(m.payload());
-        }
-        return hash;
+        return StateHash.of(encode(), store);
     }
 
     @Override
