@@ -28,6 +28,7 @@ test('the palette goes to a stream and gives the focus back when closed', async 
   await page.keyboard.press('Escape');
   await expect(field).toBeFocused();
   await page.keyboard.press('Control+k');
+  await expect(page.getByRole('combobox')).toBeFocused();
   await page.keyboard.type('pay');
   await expect(page.getByRole('option', { name: /PAYMENTS/ })).toHaveAttribute('aria-selected', 'true');
   await page.keyboard.press('Enter');

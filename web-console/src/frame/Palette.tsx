@@ -130,6 +130,7 @@ function PaletteBody({ onClose }: { onClose: () => void }) {
         <IconSearch size={18} stroke={1.6} aria-hidden="true" />
         <input
           data-autofocus
+          autoFocus
           role="combobox"
           aria-expanded="true"
           aria-controls={`${id}-list`}
