@@ -121,7 +121,7 @@ public class HttpAccountService implements AccountService {
         for (int page = 0; page < MOST_LEDGER_PAGES && cursor != null; page++) {
             String query = cursor.isEmpty() ? "" : "?cursor=" + cursor;
             JsonNode answer = http.call(why, "GET", "/accounts/" + accountId + "/issuances" + query, null);
-            for (JsonNode row : answer.path("items")) {
+            for (JsonNode row : answer.path("data")) {
                 entries.add(new LedgerEntry(
                         text(row, "issuance_id"),
                         time(row, "first_connected"),
