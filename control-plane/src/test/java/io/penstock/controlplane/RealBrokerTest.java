@@ -78,7 +78,7 @@ class RealBrokerTest extends ApiTest {
         try (Client client = connect(credential(tenant, "app").text("creds"))) {
             Connection connection = client.connection();
             var info = connection.jetStreamManagement().getStreamInfo("ORDERS");
-            assertThat(info.getConfiguration().getMaxAge()).isEqualTo(Duration.ofHours(72));
+            assertThat(info.getConfiguration().getMaxAge()).isEqualTo(Duration.ofDays(3));
             connection
                     .jetStreamManagement()
                     .addStream(StreamConfiguration.builder()

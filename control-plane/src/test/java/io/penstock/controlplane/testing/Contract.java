@@ -62,7 +62,7 @@ public final class Contract {
         return operations().stream()
                 .filter(operation -> operation.method().equals(method))
                 .filter(operation -> Pattern.matches(operation.path().replaceAll("\\{\\w+}", "[^/]+"), plain))
-                .min(java.util.Comparator.comparing(
+                .min(java.util.Comparator.comparingInt(
                         operation -> operation.path().contains("{") ? 1 : 0))
                 .orElseThrow(() -> new AssertionError(method + " " + plain + " is not in the document"));
     }

@@ -4,6 +4,7 @@ import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
@@ -118,7 +119,7 @@ public final class RealBrokerResource implements QuarkusTestResourceLifecycleMan
     }
 
     private static boolean listens(int port) {
-        try (Socket socket = new Socket("127.0.0.1", port)) {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
             return socket.isConnected();
         } catch (IOException notYet) {
             return false;
@@ -130,7 +131,7 @@ public final class RealBrokerResource implements QuarkusTestResourceLifecycleMan
             try (ServerSocket socket = new ServerSocket(port)) {
                 return socket.getLocalPort();
             } catch (IOException taken) {
-                continue;
+                // The next port may be free.
             }
         }
         throw new IOException("no free port");

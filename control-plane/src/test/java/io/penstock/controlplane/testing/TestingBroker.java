@@ -164,7 +164,7 @@ public class TestingBroker implements Broker {
                 .toList();
         int keep = Math.min(body.path("keep").asInt(), hit.size());
         hit.subList(0, hit.size() - keep).forEach(stream.messages::remove);
-        return hit.size() - keep;
+        return hit.size() - (long) keep;
     }
 
     private void message(Stream stream, String verb, ObjectNode body, ObjectNode answer) {
