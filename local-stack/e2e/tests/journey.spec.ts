@@ -92,7 +92,7 @@ test('4. the checklist has seen the connection', async () => {
 });
 
 test('5. creates a stream in the console, sees it in the CLI', async () => {
-  await page.goto(`${status().console}/accounts/${account}/streams/new`);
+  await page.goto(`${status().console}/accounts/${account}/streams/~new`);
   await page.getByLabel('Name').fill('ORDERS');
   await page.getByLabel('Description').fill('Orders of the shop');
   const subjects = page.getByLabel('Subjects');

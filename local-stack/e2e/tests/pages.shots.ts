@@ -27,7 +27,7 @@ test('pictures of every page', async ({ page }) => {
     connect: `/accounts/${account}/connect`,
     credentials: `/accounts/${account}/credentials`,
     streams: `/accounts/${account}/streams`,
-    'stream-create': `/accounts/${account}/streams/new`,
+    'stream-create': `/accounts/${account}/streams/~new`,
     stream: `/accounts/${account}/streams/ORDERS`,
   };
   for (const [name, path] of Object.entries(pages)) {
