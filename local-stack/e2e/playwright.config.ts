@@ -18,7 +18,7 @@ export default defineConfig({
   timeout: 240_000,
   expect: { timeout: 20_000 },
   reporter: [['list']],
-  use: { ...browser, trace: 'retain-on-failure', screenshot: 'only-on-failure', viewport: { width: 1440, height: 900 } },
+  use: { ...browser, actionTimeout: 20_000, trace: 'retain-on-failure', screenshot: 'only-on-failure', viewport: { width: 1440, height: 900 } },
   projects: [
     { name: 'journeys', testMatch: /.*\.spec\.ts/ },
     { name: 'shots', testMatch: /.*\.shots\.ts/ },
