@@ -302,10 +302,10 @@ public final class ProtocolParser {
             }
             int start = i;
             int hash = 0;
-            do {
-                hash = SubjectHash.extend(hash, c);
+            while (i < to && !isSeparator(bytes[i])) {
+                hash = SubjectHash.extend(hash, bytes[i]);
                 i++;
-            } while (i < to && !isSeparator(c = bytes[i]));
+            }
             if (count < MAX_TOKENS) {
                 tokenStart[count] = start;
                 tokenEnd[count] = i;
