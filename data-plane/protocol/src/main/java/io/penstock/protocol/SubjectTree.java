@@ -124,10 +124,12 @@ public final class SubjectTree<S> {
             return next;
         }
         if (end - start == 1 && bytes[start] == '*') {
-            return node.star = new SubjectNode(null);
+            node.star = new SubjectNode(null);
+            return node.star;
         }
         if (end - start == 1 && bytes[start] == '>' && end == bytes.length) {
-            return node.rest = new SubjectNode(null);
+            node.rest = new SubjectNode(null);
+            return node.rest;
         }
         byte[] token = new byte[end - start];
         System.arraycopy(bytes, start, token, 0, token.length);
@@ -160,7 +162,7 @@ public final class SubjectTree<S> {
 
     /** Changes whenever the answer for a subject of this class may have changed. */
     public long stamp(int subjectClass) {
-        return (long) generations.get(subjectClass) << 32 | generations.get(WILDCARD_CLASS) & 0xffffffffL;
+        return ((long) generations.get(subjectClass) << 32) | (generations.get(WILDCARD_CLASS) & 0xffffffffL);
     }
 
     public int size() {
@@ -263,8 +265,8 @@ public final class SubjectTree<S> {
         if (tokenEnd == end) {
             return isTaken(star) || isTaken(child);
         }
-        return star != null && interested(star, subject, tokenEnd + 1, end)
-                || child != null && interested(child, subject, tokenEnd + 1, end);
+        return (star != null && interested(star, subject, tokenEnd + 1, end))
+                || (child != null && interested(child, subject, tokenEnd + 1, end));
     }
 
     private static boolean isTaken(SubjectNode node) {
