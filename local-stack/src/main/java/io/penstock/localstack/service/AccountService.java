@@ -45,7 +45,7 @@ public final class AccountService implements Service {
         variables.put("QUARKUS_DATASOURCE_PASSWORD", stack.secrets().accountDatabase());
         variables.put("PENSTOCK_STATEMENT_SECRET", stack.secrets().statement());
         variables.put("PENSTOCK_KEYSTORE_DIR", folder.resolve("keys").toString());
-        variables.put("PENSTOCK_KEYSTORE_KEK_FILE", folder.resolve("keys/kek").toString());
+        variables.put("PENSTOCK_KEYSTORE_KEK_FILE", folder.resolve("kek").toString());
         variables.put("PENSTOCK_BOOTSTRAP_DIR", publicFiles(stack).toString());
         variables.put(
                 "PENSTOCK_BROKER_URLS", "nats://127.0.0.1:" + stack.ports().client());
