@@ -15,7 +15,7 @@ import picocli.CommandLine.Mixin;
         description = "R1 file: publish sync and 500 in flight, consume, fetch. Ours acknowledges after fsync; the"
                 + " reference once with sync_interval: always and once with its default of two minutes.")
 final class JetStreamCommand implements Callable<Integer> {
-    private static final String CONFIGURATION = "jetstream { store_dir: \"@STORE@\" %s }\n";
+    private static final String CONFIGURATION = "jetstream { store_dir: \"@STORE@\"\n%s }\n";
 
     /**
      * One measurement.
