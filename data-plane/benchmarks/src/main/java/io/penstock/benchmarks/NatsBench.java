@@ -33,6 +33,38 @@ final class NatsBench {
         return new NatsBench(builder.start(), String.join(" ", command.subList(3, command.size())));
     }
 
+    /** Makes the stream that {@code nats bench js} uses by default, in files and with one replica. */
+    static void createStream(Path cli, String url) throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(
+                        cli.toString(),
+                        "--server",
+                        url,
+                        "stream",
+                        "add",
+                        "benchstream",
+                        "--subjects",
+                        "bench.js",
+                        "--storage",
+                        "file",
+                        "--defaults")
+                .redirectErrorStream(true)
+                .start();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        if (process.waitFor() != 0) {
+            throw new IOException("the stream could not be made:\n" + output);
+        }
+    }
+
+    /** Removes the consumer of an earlier run, so that the next one starts at the beginning; there may be none. */
+    static void removeConsumer(Path cli, String url) throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(
+                        cli.toString(), "--server", url, "consumer", "rm", "benchstream", "nats-bench", "-f")
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        int _ = process.waitFor();
+    }
+
     /** Waits for the end and reads the figures. */
     Figures await() throws IOException, InterruptedException {
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
