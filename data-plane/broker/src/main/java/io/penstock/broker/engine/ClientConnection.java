@@ -176,7 +176,7 @@ final class ClientConnection implements Connection {
             return;
         }
         outbound.sent(transfer.bytes().readableBytes());
-        lane.offer(transfer);
+        from.leave(lane, transfer);
         if (lane.isInboxFull() && from instanceof LoopLane loop && loop.reader() != null) {
             loop.reader().backpressure.pauseFor(lane);
         }

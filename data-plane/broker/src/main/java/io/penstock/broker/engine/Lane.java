@@ -24,6 +24,9 @@ abstract class Lane {
     private final List<Outbox> touched = new ArrayList<>();
     private final ArrayDeque<byte[]> small = new ArrayDeque<>();
     private final ArrayDeque<byte[]> large = new ArrayDeque<>();
+    /** Loops that were left transfers in this batch. */
+    private final List<LoopLane> toWake = new ArrayList<>();
+
     private long random;
 
     Lane(int index, long seed) {
@@ -77,7 +80,19 @@ abstract class Lane {
             outbox.handOver();
         }
         touched.clear();
+        for (int i = 0; i < toWake.size(); i++) {
+            toWake.get(i).wake();
+        }
+        toWake.clear();
         onFlushed();
+    }
+
+    /** Leaves a transfer for another loop; it is woken when the batch is complete. */
+    final void leave(LoopLane target, Transfer transfer) {
+        target.offer(transfer);
+        if (!toWake.contains(target)) {
+            toWake.add(target);
+        }
     }
 
     final boolean isFlushed() {
@@ -85,6 +100,9 @@ abstract class Lane {
     }
 
     final byte[] takeBlock(int atLeast) {
+        if (atLeast > LARGE_BLOCK) {
+            return new byte[atLeast];
+        }
         boolean isSmall = atLeast <= SMALL_BLOCK;
         byte[] block = (isSmall ? small : large).pollLast();
         return block != null ? block : new byte[isSmall ? SMALL_BLOCK : LARGE_BLOCK];
@@ -92,7 +110,7 @@ abstract class Lane {
 
     final void giveBlock(byte[] block) {
         ArrayDeque<byte[]> pool = block.length == SMALL_BLOCK ? small : large;
-        if (pool.size() < KEPT_BLOCKS) {
+        if (block.length <= LARGE_BLOCK && pool.size() < KEPT_BLOCKS) {
             pool.addLast(block);
         }
     }

@@ -118,14 +118,14 @@ final class LoopLane extends Lane {
         }
     }
 
-    /** Leaves a transfer; from any other lane. */
+    /** Leaves a transfer; from any other lane, which wakes this one when its batch is complete. */
     void offer(Transfer transfer) {
         inboxBytes.addAndGet(transfer.bytes().readableBytes());
         inbox.offer(transfer);
-        wake();
     }
 
-    private void wake() {
+    /** Has the inbox emptied soon; from any thread. */
+    void wake() {
         if (!woken.get() && woken.compareAndSet(false, true)) {
             loop.execute(this::drain);
         }

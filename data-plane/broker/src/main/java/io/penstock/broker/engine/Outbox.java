@@ -13,6 +13,11 @@ final class Outbox {
     /** Content from which a message is not copied for each receiver. */
     private static final int SHARED_FROM = 16 * 1024;
 
+    /** Content that goes to the outgoing buffer at once, without the detour through {@link #block}. */
+    private static final int DIRECT_FROM = 512;
+
+    private static final int BUFFER_BYTES = 64 * 1024;
+
     /** Room for "HMSG ", sizes, blanks and line ends. */
     private static final int OVERHEAD = 5 + 1 + 1 + 10 + 1 + 10 + 2 + 2;
 
@@ -20,9 +25,15 @@ final class Outbox {
     private final Lane lane;
     boolean touched;
 
+    /** What was written last, on its way to {@link #buffer}: many small copies are cheaper here. */
     private byte[] block;
+
     private int length;
     private int lastLength;
+
+    /** What was written before; null when nothing was. */
+    private ByteBuf buffer;
+
     private int messages;
     private long messageBytes;
     private List<String> replies;
@@ -46,6 +57,10 @@ final class Outbox {
             large(message, withHeaders, ready, sub, subject, subjectOffset, subjectLength, head);
             return;
         }
+        if (content >= DIRECT_FROM) {
+            direct(message, withHeaders, ready, sub, subject, subjectOffset, subjectLength, head);
+            return;
+        }
         byte[] out = reserve(head + content);
         int p = writeHead(out, length, withHeaders, sub, subject, subjectOffset, subjectLength);
         if (ready) {
@@ -63,6 +78,51 @@ final class Outbox {
         out[p++] = '\r';
         out[p++] = '\n';
         length = p;
+    }
+
+    private void direct(
+            Frame message,
+            boolean withHeaders,
+            boolean ready,
+            Sub sub,
+            byte[] subject,
+            int subjectOffset,
+            int subjectLength,
+            int head) {
+        byte[] out = reserve(head);
+        int p = writeHead(out, length, withHeaders, sub, subject, subjectOffset, subjectLength);
+        length = ready ? p : writeSizes(out, p, message, withHeaders);
+        ByteBuf target = moveToBuffer(ready ? message.tailLength : message.contentLength() + 2);
+        if (ready) {
+            target.writeBytes(message.tailBytes, message.tailOffset, message.tailLength);
+            return;
+        }
+        writeContent(target, message, withHeaders);
+    }
+
+    private static void writeContent(ByteBuf target, Frame message, boolean withHeaders) {
+        if (withHeaders) {
+            target.writeBytes(message.headerBytes, message.headerOffset, message.headerLength);
+        }
+        target.writeBytes(message.payloadBytes, message.payloadOffset, message.payloadLength);
+        target.writeByte('\r').writeByte('\n');
+    }
+
+    /** Moves the block's bytes to a buffer that has room for {@code more} as well. */
+    private ByteBuf moveToBuffer(int more) {
+        if (buffer != null && buffer.maxWritableBytes() < length + more) {
+            pass(buffer);
+            buffer = null;
+        }
+        if (buffer == null) {
+            int size = Math.max(length + more, BUFFER_BYTES);
+            buffer = Lane.allocator().directBuffer(Math.min(size, Math.max(length + more, lastLength)), size);
+        }
+        if (length > 0) {
+            buffer.writeBytes(block, 0, length);
+            length = 0;
+        }
+        return buffer;
     }
 
     private void large(
@@ -86,11 +146,7 @@ final class Outbox {
         handOverBlock();
         int size = (withHeaders ? message.headerLength : 0) + message.payloadLength + 2;
         ByteBuf content = Lane.allocator().directBuffer(size);
-        if (withHeaders) {
-            content.writeBytes(message.headerBytes, message.headerOffset, message.headerLength);
-        }
-        content.writeBytes(message.payloadBytes, message.payloadOffset, message.payloadLength);
-        content.writeByte('\r').writeByte('\n');
+        writeContent(content, message, withHeaders);
         pass(content);
     }
 
@@ -154,36 +210,39 @@ final class Outbox {
     /** A block with room for so many more bytes, at {@link #length}. */
     private byte[] reserve(int bytes) {
         byte[] current = block;
-        if (current != null && length + bytes <= current.length) {
-            return current;
-        }
         if (current == null) {
             length = 0;
             block = lane.takeBlock(Math.max(bytes, Math.min(lastLength, Lane.LARGE_BLOCK)));
-        } else if (length + bytes <= Lane.LARGE_BLOCK) {
-            byte[] larger = lane.takeBlock(Lane.LARGE_BLOCK);
-            System.arraycopy(current, 0, larger, 0, length);
-            lane.giveBlock(current);
-            block = larger;
-        } else {
-            handOverBlock();
-            block = lane.takeBlock(Lane.LARGE_BLOCK);
+        } else if (length + bytes > current.length) {
+            if (current.length >= Lane.LARGE_BLOCK || length + bytes > Lane.LARGE_BLOCK) {
+                moveToBuffer(0);
+            }
+            if (length + bytes > current.length) {
+                replaceBlock(current, lane.takeBlock(Math.max(bytes, Lane.LARGE_BLOCK)));
+            }
         }
         return block;
     }
 
+    private void replaceBlock(byte[] current, byte[] larger) {
+        System.arraycopy(current, 0, larger, 0, length);
+        lane.giveBlock(current);
+        block = larger;
+    }
+
     private void handOverBlock() {
-        if (block == null) {
-            return;
-        }
         if (length > 0) {
-            ByteBuf bytes = Lane.allocator().directBuffer(length).writeBytes(block, 0, length);
-            lastLength = length;
-            length = 0;
-            pass(bytes);
+            moveToBuffer(0);
         }
-        lane.giveBlock(block);
-        block = null;
+        if (buffer != null) {
+            lastLength = Math.min(buffer.readableBytes(), BUFFER_BYTES);
+            pass(buffer);
+            buffer = null;
+        }
+        if (block != null) {
+            lane.giveBlock(block);
+            block = null;
+        }
     }
 
     private void pass(ByteBuf bytes) {

@@ -298,4 +298,52 @@ class ClientProtocolTest {
             }
         }
     }
+
+    @Test
+    void carriesSubjectsLargerThanAnyBlock() throws Exception {
+        String subject = "s." + "x".repeat(100_000);
+        try (TestingServer wide = TestingServer.start(
+                        TestingServer.options().maxControlLine(1024 * 1024).build());
+                RawClient client = wide.connect()) {
+            for (int size : new int[] {0, 100, 1000, 5000, 20_000, 100_000}) {
+                String payload = "p".repeat(size);
+                String publish = "PUB " + subject + " r " + size + "\r\n" + payload + "\r\n";
+                String message = "MSG " + subject + " 1 r " + size + "\r\n" + payload + "\r\n";
+                assertThat(client.exchange("SUB s.> 1\r\nSUB small 2\r\nPUB small 1\r\ny\r\n" + publish + publish))
+                        .isEqualTo("MSG small 2 1\r\ny\r\n" + message + message);
+            }
+        }
+    }
+
+    @Test
+    void keepsMessagesOfMixedSizesInOrder() throws Exception {
+        java.util.SplittableRandom random = new java.util.SplittableRandom(7);
+        try (RawClient client = server.connect()) {
+            StringBuilder in = new StringBuilder("SUB mixed 1\r\n");
+            StringBuilder expected = new StringBuilder();
+            for (int i = 0; i < 400; i++) {
+                int size = random.nextInt(1 << (4 + random.nextInt(12)));
+                String payload = Integer.toString(i % 10).repeat(size);
+                in.append("PUB mixed ")
+                        .append(size)
+                        .append("\r\n")
+                        .append(payload)
+                        .append("\r\n");
+                expected.append("MSG mixed 1 ")
+                        .append(size)
+                        .append("\r\n")
+                        .append(payload)
+                        .append("\r\n");
+            }
+            Thread writer = Thread.ofPlatform().start(() -> {
+                try {
+                    client.send(in + "PING\r\n");
+                } catch (java.io.IOException e) {
+                    throw new java.io.UncheckedIOException(e);
+                }
+            });
+            assertThat(client.until("PONG\r\n")).isEqualTo(expected.toString());
+            writer.join();
+        }
+    }
 }
