@@ -22,6 +22,11 @@ public interface GroupLoop extends Executor {
     /** Wall-clock time, nanoseconds since the epoch. Any thread. */
     long now();
 
+    /** Whether nothing else waits for the loop's thread; asked on the loop. */
+    default boolean idle() {
+        return false;
+    }
+
     /** Whether the calling thread is the loop. */
     boolean inLoop();
 

@@ -83,6 +83,11 @@ public final class ThreadedGroupLoop implements GroupLoop, AutoCloseable {
     }
 
     @Override
+    public boolean idle() {
+        return tasks.isEmpty();
+    }
+
+    @Override
     public boolean inLoop() {
         return Thread.currentThread() == thread;
     }

@@ -13,8 +13,8 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * The log of everything on one disk: all groups append to it, one thread writes and forces what arrived meanwhile, then
- * tells the waiters (group commit).
+ * The log of everything on one disk: all groups append to it, one thread at a time writes and forces what arrived
+ * meanwhile, then tells the waiters (group commit).
  *
  * <p>Opening it reads all segments. A torn tail of the newest is cut, and that is logged; damage to bytes that were on
  * disk once refuses to open, with file and offset. Files that are not the journal's are left alone. Thread-safe.
@@ -127,8 +127,16 @@ public final class Journal implements AutoCloseable {
         return writer.failure() == null && writer.allForced();
     }
 
-    void append(List<Append> appends) {
-        queue.add(appends, Thread.currentThread() != thread);
+    /** How long a force of the disk has taken of late, nanoseconds. */
+    long usualForceNanos() {
+        return writer.usualForceNanos();
+    }
+
+    /** @param combine whether the caller would write and force itself when nobody else is at it */
+    void append(List<Append> appends, boolean combine) {
+        if (queue.offer(appends, combine)) {
+            writer.work(appends, false);
+        }
     }
 
     JournalEntry read(GroupState state, long index) {

@@ -20,10 +20,13 @@ public final class JournalGroup {
     private static final Logger LOG = LoggerFactory.getLogger(JournalGroup.class);
     private static final int PROBE_BYTES = 4096;
 
+    /** A caller of {@link #appendHere} is not kept longer than this, as a rule. */
+    private static final long QUICK_FORCE_NANOS = 2_000_000;
+
     private final Journal journal;
     private final GroupState state;
 
-    /** The index the next entry must have; owned by the journal's thread. */
+    /** The index the next entry must have; owned by whoever writes the journal. */
     private long nextIndex;
 
     private volatile JournalListener listener;
@@ -76,7 +79,15 @@ public final class JournalGroup {
      * @throws StorageException when the journal is closed
      */
     public void append(JournalEntry entry, boolean async) {
-        journal.append(List.of(toFrame(entry, !async, null)));
+        journal.append(List.of(toFrame(entry, !async, null)), false);
+    }
+
+    /**
+     * As {@link #append}, by a caller with nothing else to do: when nobody is writing it writes and forces itself and
+     * the listener hears on this thread, before the call returns. On a disk whose forces are slow it does not.
+     */
+    public void appendHere(JournalEntry entry, boolean async) {
+        journal.append(List.of(toFrame(entry, !async, null)), journal.usualForceNanos() < QUICK_FORCE_NANOS);
     }
 
     /**
@@ -93,7 +104,7 @@ public final class JournalGroup {
         for (int i = 0; i < entries.size(); i++) {
             appends.add(toFrame(entries.get(i), true, i == entries.size() - 1 ? waiter : null));
         }
-        journal.append(appends);
+        journal.append(appends, true);
         waiter.await();
     }
 
@@ -133,7 +144,7 @@ public final class JournalGroup {
     /** Entries below {@code firstKept} are no longer needed; returns before that is on disk. */
     public void truncatePrefix(long firstKept) {
         if (firstKept > state.first()) {
-            journal.append(List.of(Append.control(Kind.PREFIX, id(), 0, firstKept, Append.EMPTY, null)));
+            journal.append(List.of(Append.control(Kind.PREFIX, id(), 0, firstKept, Append.EMPTY, null)), false);
         }
     }
 
@@ -171,15 +182,15 @@ public final class JournalGroup {
     /**
      * Writes a page and forces it, to learn whether the disk takes appends.
      *
-     * @param outcome hears, on the journal's thread, null or why it does not
+     * @param outcome hears, on a thread of the journal, null or why it does not
      */
     public void probe(Consumer<StorageException> outcome) {
-        journal.append(List.of(Append.control(Kind.MARK, id(), 0, 0, new byte[PROBE_BYTES], outcome::accept)));
+        journal.append(List.of(Append.control(Kind.MARK, id(), 0, 0, new byte[PROBE_BYTES], outcome::accept)), false);
     }
 
     private void control(Kind kind, long term, long index, byte[] payload) {
         Waiter waiter = new Waiter();
-        journal.append(List.of(Append.control(kind, id(), term, index, payload, waiter)));
+        journal.append(List.of(Append.control(kind, id(), term, index, payload, waiter)), true);
         waiter.await();
     }
 
@@ -187,7 +198,7 @@ public final class JournalGroup {
         return state;
     }
 
-    /** Whether the frame may be written now. Journal's thread. */
+    /** Whether the frame may be written now. By whoever writes. */
     boolean accepts(Append append) {
         switch (append.kind) {
             case ENTRY -> {
@@ -204,12 +215,12 @@ public final class JournalGroup {
         return true;
     }
 
-    /** After a failure: entries go on behind the last one that is done. Journal's thread. */
+    /** After a failure: entries go on behind the last one that is done. By whoever writes. */
     void resume() {
         nextIndex = state.last() + 1;
     }
 
-    /** Takes a frame that is done into the state. Journal's thread. */
+    /** Takes a frame that is done into the state. By whoever writes. */
     void take(Append append) {
         switch (append.kind) {
             case ENTRY -> state.entry(append.index, append.term, append.location);

@@ -13,7 +13,8 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * The one writer: takes what arrived, writes it, forces it, tells the waiters; again.
+ * The writer: takes what arrived, writes it, forces it, tells the waiters; again. Whoever has the turn in
+ * {@link WriteQueue} does this, mostly the journal's thread, and its {@link #run} does what falls due meanwhile.
  *
  * <p>A write that fails is taken back and its waiters fail; the next batch tries anew, so that a disk that was full
  * works again once there is room. A force that fails ends the journal: what is on disk is unknown then, and forcing
@@ -32,12 +33,15 @@ final class JournalThread implements Runnable {
     private final LongAdder writtenBytes;
     private final LongAdder forces;
 
-    /** Owned by this thread: frames written and not yet reported, in order. */
+    /** Owned by whoever has the queue's turn, as all that is not volatile here: frames written and not yet reported. */
     private final ArrayList<Append> unreported = new ArrayList<>();
 
     private final Set<JournalGroup> touched = new LinkedHashSet<>();
     private long lastForce = System.nanoTime();
     private boolean markDue;
+
+    /** A running mean of the time a force takes; any thread may look. */
+    private volatile long usualForceNanos;
 
     /** Whether a frame other than MARK waits to be forced. */
     private volatile boolean unforced;
@@ -73,23 +77,32 @@ final class JournalThread implements Runnable {
         return failure;
     }
 
+    long usualForceNanos() {
+        return usualForceNanos;
+    }
+
     @Override
     public void run() {
         while (true) {
-            List<Append> batch = queue.take(patience());
+            List<Append> batch = queue.take(this::patience);
             if (batch == null) {
                 finish();
                 return;
             }
-            try {
-                process(batch);
-            } catch (RuntimeException | Error e) {
-                // A fault of ours: nobody must wait for ever, and nothing more may be claimed.
-                stop(new IOException(e.toString(), e));
-                fail(batch, 0, failure, true);
-            } finally {
-                queue.release(batch);
-            }
+            work(batch, true);
+        }
+    }
+
+    /** Writes a batch as the owner of the queue, then gives the turn back. */
+    void work(List<Append> batch, boolean recycle) {
+        try {
+            process(batch);
+        } catch (RuntimeException | Error e) {
+            // A fault of ours: nobody must wait for ever, and nothing more may be claimed.
+            stop(new IOException(e.toString(), e));
+            fail(batch, 0, failure, true);
+        } finally {
+            queue.release(batch, recycle);
         }
     }
 
@@ -99,12 +112,12 @@ final class JournalThread implements Runnable {
             return Long.MAX_VALUE;
         }
         if (markDue) {
-            return MARK_AFTER_NANOS;
+            return lastForce + MARK_AFTER_NANOS - System.nanoTime();
         }
         if (!unforced) {
             return Long.MAX_VALUE;
         }
-        return Math.max(1, lastForce + options.syncIntervalNanos() - System.nanoTime());
+        return lastForce + options.syncIntervalNanos() - System.nanoTime();
     }
 
     private void process(List<Append> batch) {
@@ -179,9 +192,12 @@ final class JournalThread implements Runnable {
     }
 
     private void force() throws IOException {
+        long begun = System.nanoTime();
         writer.force();
         forces.increment();
         lastForce = System.nanoTime();
+        long usual = usualForceNanos;
+        usualForceNanos = usual + (lastForce - begun - usual) / 4;
         markDue = true;
         unforced = false;
     }
