@@ -22,17 +22,23 @@ final class JetStreamCommand implements Callable<Integer> {
      *
      * @param command arguments of nats bench
      * @param messages how many it moves
+     * @param syncedMessages how many the reference moves when it forces each: it would take minutes otherwise
+     * @param warmUps runs before the first that counts: a server is measured as it works, not as it starts
      */
-    private record Scenario(String name, String command, int messages) {}
+    private record Scenario(String name, String command, int messages, int syncedMessages, int warmUps) {}
 
     private static final List<Scenario> PUBLISH = List.of(
-            new Scenario("publish sync 256 B", "js pub sync bench.js --purge --size 256", 3_000),
+            new Scenario("publish sync 256 B", "js pub sync bench.js --purge --size 256", 5_000, 5_000, 3),
             new Scenario(
-                    "publish 500 in flight 256 B", "js pub async bench.js --purge --batch 500 --size 256", 100_000));
+                    "publish 500 in flight 256 B",
+                    "js pub async bench.js --purge --batch 500 --size 256",
+                    100_000,
+                    10_000,
+                    3));
 
     private static final List<Scenario> READ = List.of(
-            new Scenario("consume 256 B", "js consume --acks explicit --batch 500", 100_000),
-            new Scenario("fetch 256 B", "js fetch --acks explicit --batch 500", 100_000));
+            new Scenario("consume 256 B", "js consume --acks explicit --batch 500", 100_000, 100_000, 1),
+            new Scenario("fetch 256 B", "js fetch --acks explicit --batch 500", 100_000, 100_000, 1));
 
     @Mixin
     private Servers servers;
@@ -40,15 +46,13 @@ final class JetStreamCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         Report report = new Report();
-        measure(report, "fsync", "sync_interval: always", 3);
-        measure(report, "reference default", "", 1);
+        measure(report, "fsync", "sync_interval: always");
+        measure(report, "reference default", "");
         report.print();
         return 0;
     }
 
-    /** With the reference syncing each message, its pipelined run is cut: it would take minutes. */
-    private void measure(Report report, String label, String reference, int divisor)
-            throws IOException, InterruptedException {
+    private void measure(Report report, String label, String reference) throws IOException, InterruptedException {
         try (ServerProcess ours = ServerProcess.start(servers.executable(Side.OURS), CONFIGURATION.formatted(""));
                 ServerProcess theirs =
                         ServerProcess.start(servers.executable(Side.REFERENCE), CONFIGURATION.formatted(reference))) {
@@ -56,14 +60,15 @@ final class JetStreamCommand implements Callable<Integer> {
             NatsBench.createStream(servers.cli(), ours.url());
             NatsBench.createStream(servers.cli(), theirs.url());
             for (Scenario scenario : PUBLISH) {
-                run(ours, scenario, scenario.messages(), "w");
-                run(theirs, scenario, scenario.messages() / (divisor * 10), "w");
+                int theirMessages = reference.isEmpty() ? scenario.messages() : scenario.syncedMessages();
+                for (int warmUp = 0; warmUp < scenario.warmUps(); warmUp++) {
+                    run(ours, scenario, scenario.messages(), "w");
+                    run(theirs, scenario, theirMessages, "w");
+                }
                 for (int round = 0; round < servers.rounds(); round++) {
                     report.add(label + ": " + scenario.name(), Side.OURS, run(ours, scenario, scenario.messages(), ""));
                     report.add(
-                            label + ": " + scenario.name(),
-                            Side.REFERENCE,
-                            run(theirs, scenario, scenario.messages() / (divisor * divisor), ""));
+                            label + ": " + scenario.name(), Side.REFERENCE, run(theirs, scenario, theirMessages, ""));
                 }
             }
             // Reading does not sync: measured once, where filling the reference takes seconds and not minutes.
@@ -79,6 +84,7 @@ final class JetStreamCommand implements Callable<Integer> {
         fill(theirs);
         for (Scenario scenario : READ) {
             run(ours, scenario, scenario.messages(), "warm");
+            run(theirs, scenario, scenario.messages(), "warm");
             for (int round = 0; round < servers.rounds(); round++) {
                 String name = Integer.toString(round);
                 report.add(label + ": " + scenario.name(), Side.OURS, run(ours, scenario, scenario.messages(), name));
