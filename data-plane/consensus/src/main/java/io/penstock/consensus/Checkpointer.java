@@ -55,6 +55,9 @@ public final class Checkpointer implements AutoCloseable {
     private final Set<Checkpointed> failed = new LinkedHashSet<>();
     private long lastRoundNanos;
     private long lastRoundBytes;
+    /** The log was asked for an index to begin at. */
+    private boolean beginning;
+
     private boolean closed;
 
     /**
@@ -125,15 +128,30 @@ public final class Checkpointer implements AutoCloseable {
     }
 
     private void begin() {
-        if (toVisit != null) {
+        if (toVisit != null || beginning) {
             return;
         }
-        if (closed || log.role() == ReplicatedLog.Role.STOPPED) {
-            complete(List.copyOf(waiting), false);
-            waiting.clear();
+        if (closed) {
+            refuseWaiting();
             return;
         }
-        roundStart = log.appliedIndex();
+        beginning = true;
+        log.beginCheckpoint(this::begun);
+    }
+
+    private void refuseWaiting() {
+        complete(List.copyOf(waiting), false);
+        waiting.clear();
+    }
+
+    private void begun(long index) {
+        beginning = false;
+        if (index < 0 || closed) {
+            lastRoundNanos = loop.now();
+            refuseWaiting();
+            return;
+        }
+        roundStart = index;
         lastRoundNanos = loop.now();
         lastRoundBytes = journalBytes.getAsLong();
         servedByRound = List.copyOf(waiting);
@@ -228,9 +246,7 @@ public final class Checkpointer implements AutoCloseable {
         for (Checkpointed part : failed) {
             upTo = Math.min(upTo, part.checkpointIndex());
         }
-        if (durable && upTo > 0) {
-            log.checkpointed(upTo);
-        }
+        log.checkpointed(durable ? upTo : 0);
         toVisit = null;
         complete(servedByRound, durable && failed.isEmpty());
         servedByRound = List.of();

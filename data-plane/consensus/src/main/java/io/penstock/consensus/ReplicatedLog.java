@@ -1,5 +1,7 @@
 package io.penstock.consensus;
 
+import java.util.function.LongConsumer;
+
 /**
  * The log of one placement group: what is committed here is on disk on a majority of its replicas, in one order, for
  * ever. Nothing above this port knows which engine runs below it.
@@ -22,7 +24,10 @@ public interface ReplicatedLog extends AutoCloseable {
         STOPPED
     }
 
-    /** Starts the group: entries behind {@code appliedIndex} are applied again, then the role is announced. */
+    /**
+     * Starts the group: entries behind {@code appliedIndex}, or behind the last checkpoint where that is more, are applied
+     * again, then the role is announced. With several replicas both come after the call has returned.
+     */
     void start(StateMachine machine, long appliedIndex);
 
     /**
@@ -63,7 +68,17 @@ public interface ReplicatedLog extends AutoCloseable {
     /** Index of the last entry applied. */
     long appliedIndex();
 
-    /** Entries up to this index are contained in durable checkpoints: their space may be reclaimed. */
+    /**
+     * Begins a checkpoint. {@code begun} is called on the loop with the index of the last entry applied then: the state
+     * machine freezes what it has at that moment or later, and ends with {@link #checkpointed}. One at a time.
+     *
+     * @param begun hears the index; -1 when there can be no checkpoint now
+     */
+    default void beginCheckpoint(LongConsumer begun) {
+        begun.accept(role() == Role.STOPPED ? -1 : appliedIndex());
+    }
+
+    /** Ends a checkpoint: entries up to this index are in durable checkpoints, their space may be reclaimed; 0 when it failed. */
     void checkpointed(long index);
 
     /**
@@ -81,7 +96,7 @@ public interface ReplicatedLog extends AutoCloseable {
         /**
          * Applies a committed entry.
          *
-         * @param index position in the log, rising by one
+         * @param index position in the log, rising; an engine's own entries leave gaps
          * @param timestampNanos time the entry carries: the only clock
          * @param attachment what the proposer gave, null on replay and on replicas that did not propose it
          */
@@ -92,7 +107,7 @@ public interface ReplicatedLog extends AutoCloseable {
 
         /**
          * A proposal has no outcome to report: leadership was lost or the disk failed. It may be committed all the
-         * same, so the proposer gets no answer, never "not stored".
+         * same, so the proposer gets no answer, never "not stored"; unless the cause is a {@link NotProposedException}.
          */
         void failed(Object attachment, Throwable cause);
 
