@@ -65,6 +65,14 @@ public interface Account {
     Subscription subscribe(String pattern, String queue, MessageTarget target);
 
     /**
+     * Subscribes a function that the other nodes of the cluster are not told of. It takes only what was published on this
+     * node: what comes over a route has met its like on the node it comes from.
+     *
+     * @param queue queue group or null
+     */
+    Subscription subscribeLocal(String pattern, String queue, MessageTarget target);
+
+    /**
      * Puts a shadow of another account's subscription into this graph: the heart of a stream import. What matches
      * {@code pattern} here is delivered to {@code original}'s connection with its sid, its queue group and its
      * auto-unsubscribe count, under the rewritten subject. The shadow goes when the original goes. If the original is a

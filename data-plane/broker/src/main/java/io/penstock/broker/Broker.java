@@ -1,5 +1,6 @@
 package io.penstock.broker;
 
+import io.penstock.broker.route.ClusterView;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
@@ -17,6 +18,12 @@ public interface Broker extends AutoCloseable {
     void setAuthenticator(Authenticator authenticator);
 
     void addEvents(BrokerEvents events);
+
+    /** The other nodes of the cluster; nobody without {@link BrokerOptions#cluster()}. */
+    ClusterView cluster();
+
+    /** Says where this node's peer link listens, for the others to know; before {@link #start}. */
+    void announcePeerLink(String host, int port);
 
     /** Opens the listeners. Fails with a message that names address and port when one cannot be bound. */
     CompletionStage<Void> start();

@@ -1,6 +1,9 @@
 package io.penstock.broker;
 
+import io.penstock.broker.route.ClusterOptions;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 
 /** How a broker listens and what it limits. Immutable; every option has the protocol's usual default. */
 public final class BrokerOptions {
@@ -145,6 +148,21 @@ public final class BrokerOptions {
         return values.noFastProducerStall;
     }
 
+    /** {@code server_tags}, told to other nodes and asked for by filters; default none. */
+    public List<String> tags() {
+        return values.tags;
+    }
+
+    /** {@code server_metadata}, told to other nodes; default none. */
+    public Map<String, String> metadata() {
+        return values.metadata;
+    }
+
+    /** How this node meets others, or null when it stands alone. */
+    public ClusterOptions cluster() {
+        return values.cluster;
+    }
+
     /** Event loops; 0, the default, is one for each processor. */
     public int eventLoops() {
         return values.eventLoops;
@@ -180,6 +198,9 @@ public final class BrokerOptions {
         private Duration lameDuckDuration = Duration.ofMinutes(2);
         private Duration lameDuckGrace = Duration.ofSeconds(10);
         private boolean noFastProducerStall = false;
+        private List<String> tags = List.of();
+        private Map<String, String> metadata = Map.of();
+        private ClusterOptions cluster;
         private int eventLoops = 0;
         private Transport transport = Transport.AUTO;
 
@@ -210,6 +231,9 @@ public final class BrokerOptions {
             copy.lameDuckDuration = lameDuckDuration;
             copy.lameDuckGrace = lameDuckGrace;
             copy.noFastProducerStall = noFastProducerStall;
+            copy.tags = tags;
+            copy.metadata = metadata;
+            copy.cluster = cluster;
             copy.eventLoops = eventLoops;
             copy.transport = transport;
             return copy;
@@ -335,6 +359,21 @@ public final class BrokerOptions {
 
         public Builder noFastProducerStall(boolean value) {
             this.noFastProducerStall = value;
+            return this;
+        }
+
+        public Builder tags(List<String> value) {
+            this.tags = List.copyOf(value);
+            return this;
+        }
+
+        public Builder metadata(Map<String, String> value) {
+            this.metadata = Map.copyOf(value);
+            return this;
+        }
+
+        public Builder cluster(ClusterOptions value) {
+            this.cluster = value;
             return this;
         }
 

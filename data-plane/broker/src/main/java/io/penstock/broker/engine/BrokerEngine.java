@@ -15,6 +15,8 @@ import io.penstock.broker.InterestStats;
 import io.penstock.broker.ServerIdentity;
 import io.penstock.broker.TrafficStats;
 import io.penstock.broker.WebSocketOptions;
+import io.penstock.broker.route.ClusterView;
+import io.penstock.broker.route.NodeDescription;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.net.InetSocketAddress;
@@ -59,6 +61,8 @@ public final class BrokerEngine implements Broker {
     private final Instant started = Instant.now();
 
     private volatile BrokerOptions options;
+    private volatile String peerHost = "";
+    private volatile int peerPort;
     private volatile Authenticator authenticator;
     private volatile InetSocketAddress clientAddress;
     private volatile InetSocketAddress webSocketAddress;
@@ -105,6 +109,27 @@ public final class BrokerEngine implements Broker {
     @Override
     public void addEvents(BrokerEvents listener) {
         events.add(listener);
+    }
+
+    @Override
+    public ClusterView cluster() {
+        return new NoCluster(new NodeDescription(
+                identity.name(),
+                identity.id(),
+                identity.cluster() == null ? "" : identity.cluster(),
+                identity.version(),
+                options.tags(),
+                options.metadata(),
+                options.jetStream(),
+                peerHost,
+                peerPort,
+                identity.domain() == null ? "" : identity.domain()));
+    }
+
+    @Override
+    public void announcePeerLink(String host, int port) {
+        peerHost = host;
+        peerPort = port;
     }
 
     @Override

@@ -182,6 +182,15 @@ final class LocalAccount implements Account {
         return sub;
     }
 
+    @Override
+    public Subscription subscribeLocal(String pattern, String queue, MessageTarget target) {
+        requireValid(pattern);
+        Sub sub = Sub.ofFunction(this, pattern, queue, target);
+        sub.local = true;
+        add(sub);
+        return sub;
+    }
+
     /** As {@link #subscribe}, but imports serve it as they serve clients: for what JetStream takes in. */
     Subscription subscribeListed(String pattern, String queue, MessageTarget target) {
         requireValid(pattern);
@@ -197,6 +206,7 @@ final class LocalAccount implements Account {
         Sub of = (Sub) original;
         Sub shadow = Sub.shadow(this, pattern, of, rewrite);
         shadow.filter = of.filter;
+        shadow.local = of.local;
         of.account.keepShadow(of, shadow);
         add(shadow);
         if (of.isRemoved()) {

@@ -44,6 +44,15 @@ final class LocalClient implements InternalClient {
     }
 
     @Override
+    public InternalSubscription subscribeLocal(String pattern, InternalHandler handler) {
+        Subscription subscription = account.subscribeLocal(pattern, null, message -> {
+            handler.onMessage(message);
+            return 1;
+        });
+        return subscription::remove;
+    }
+
+    @Override
     public boolean publish(String subject, String reply, byte[] headers, byte[] payload) {
         return lanes.on(lane -> route(lane, subject, null, reply, headers, payload)) > 0;
     }

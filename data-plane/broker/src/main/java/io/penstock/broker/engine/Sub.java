@@ -45,6 +45,9 @@ final class Sub implements Subscription {
     /** Whether a function counts as a client's subscription for imports: what JetStream takes in from the graph. */
     boolean listed;
 
+    /** Whether other nodes are not told of it, so that nothing that comes from them may reach it. */
+    boolean local;
+
     /** What a shadow stands for; itself for all others. Counts and ends are the original's. */
     final Sub original;
 

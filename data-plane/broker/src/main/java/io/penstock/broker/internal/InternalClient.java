@@ -17,6 +17,14 @@ public interface InternalClient {
     InternalSubscription subscribeQueue(String pattern, String queue, InternalHandler handler);
 
     /**
+     * Subscribes without telling the other nodes of the cluster. Takes only what was published on this node, nothing that
+     * came over a route. Without a cluster the same as {@link #subscribe}.
+     */
+    default InternalSubscription subscribeLocal(String pattern, InternalHandler handler) {
+        return subscribe(pattern, handler);
+    }
+
+    /**
      * Publishes with ordinary routing in the account (imports and exports included).
      *
      * @param reply reply subject or null

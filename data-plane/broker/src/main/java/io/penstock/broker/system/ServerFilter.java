@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.penstock.broker.Broker;
 import io.penstock.broker.ServerIdentity;
+import java.util.List;
+import java.util.Locale;
 
 /** Whether a question to all servers is meant for this one. */
 final class ServerFilter {
@@ -16,8 +18,16 @@ final class ServerFilter {
                 && matches(options.path("host"), broker.options().host(), exact)
                 && matches(options.path("cluster"), identity.cluster(), exact)
                 && matches(options.path("domain"), identity.domain(), exact)
-                // This server has no tags, so a question for servers with any is for others.
-                && options.path("tags").isEmpty();
+                && hasAll(options.path("tags"), broker.options().tags());
+    }
+
+    private static boolean hasAll(JsonNode wanted, List<String> have) {
+        for (JsonNode tag : wanted) {
+            if (!have.contains(tag.asText().toLowerCase(Locale.ROOT))) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static boolean matches(JsonNode wanted, String have, boolean exact) {

@@ -140,6 +140,8 @@ final class OptionsDraft {
                 .allowNonTls(allowNonTls)
                 .webSocket(webSocket)
                 .jetStream(jetStream)
+                .tags(tags)
+                .metadata(metadata)
                 .headers(!noHeaders)
                 .noFastProducerStall(noStall)
                 .maxConnections(orDefault(maxConnections, 65_536))
