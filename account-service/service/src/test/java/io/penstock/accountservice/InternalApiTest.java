@@ -3,6 +3,7 @@ package io.penstock.accountservice;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.accountservice.TestingControlPlane.Answer;
+import io.penstock.claims.ActivationClaims;
 import io.penstock.claims.CredentialsFile;
 import io.penstock.claims.InvalidTokenException;
 import io.penstock.claims.JwtDecoder;
@@ -338,5 +339,90 @@ class InternalApiTest {
 
     private static String id() {
         return UUID.randomUUID().toString().replace("-", "");
+    }
+
+    @Test
+    void anActivationIsForOneImporterAndSignedByAKeyOfTheExporter() throws Exception {
+        String exporter = controlPlane.get("/accounts/" + account).text("public_key");
+        String importer;
+        try (NKeyPair pair = NKeyPair.generate(KeyType.ACCOUNT, new SecureRandom())) {
+            importer = pair.publicKey();
+        }
+        long later = java.time.Instant.now().getEpochSecond() + 5;
+        Answer answer = controlPlane.post(
+                "/accounts/" + account + "/activations",
+                Map.of("importer_public_key", importer, "subject", "orders.>", "type", "stream", "not_before", later));
+        assertThat(answer.status()).isEqualTo(201);
+        assertThat(JwtDecoder.decode(answer.text("token"))).isInstanceOfSatisfying(ActivationClaims.class, claims -> {
+            assertThat(claims.subject()).isEqualTo(importer);
+            assertThat(claims.exporter()).isEqualTo(exporter);
+            assertThat(claims.issuer()).isNotEqualTo(exporter);
+            assertThat(claims.registered().issuedAt()).isEqualTo(later);
+        });
+        assertThat(controlPlane
+                        .post(
+                                "/accounts/" + account + "/activations",
+                                Map.of("importer_public_key", "nobody", "subject", "a", "type", "stream"))
+                        .status())
+                .isEqualTo(422);
+    }
+
+    @Test
+    void aRevocationCanLeaveLaterTokensOfTheKeyAlone() {
+        String key;
+        try (NKeyPair pair = NKeyPair.generate(KeyType.USER, new SecureRandom())) {
+            key = pair.publicKey();
+        }
+        long now = java.time.Instant.now().getEpochSecond();
+        String path = "/accounts/" + account + "/revocations";
+        Answer early = controlPlane.post(path, Map.of("user_public_key", key, "reason", "", "before", now - 100));
+        assertThat(early.body().path("revoked_at").asLong()).isEqualTo(now - 100);
+        Answer earlier = controlPlane.post(path, Map.of("user_public_key", key, "reason", "", "before", now - 200));
+        assertThat(earlier.body().path("revoked_at").asLong()).isEqualTo(now - 100);
+        assertThat(controlPlane
+                        .post(path, Map.of("user_public_key", key, "reason", "", "before", now + 3600))
+                        .status())
+                .isEqualTo(422);
+    }
+
+    @Test
+    void exportsImportsMappingsAndTiersOfAWishStandInTheClaims() {
+        Map<String, Object> wish = new HashMap<>(Wishes.account(2, "acme", "active"));
+        wish.put(
+                "exports",
+                List.of(Map.of(
+                        "name",
+                        "orders",
+                        "subject",
+                        "orders.>",
+                        "type",
+                        "service",
+                        "token_required",
+                        true,
+                        "response_type",
+                        "Stream",
+                        "latency",
+                        Map.of("sampling", 10, "results", "latency.orders"),
+                        "allow_trace",
+                        true,
+                        "revocations",
+                        Map.of())));
+        wish.put("mappings", Map.of("a", List.of(Map.of("subject", "b", "weight", 60, "cluster", ""))));
+        assertThat(controlPlane.put("/accounts/" + account, wish).status()).isEqualTo(200);
+        // The same wish in another spelling of what is left out is the same wish.
+        wish.put("tags", List.of("plan:free"));
+        wish.put("imports", null);
+        assertThat(controlPlane.put("/accounts/" + account, wish).status()).isEqualTo(200);
+        wish.put("generation", 3);
+        wish.put(
+                "mappings",
+                Map.of(
+                        "a",
+                        List.of(
+                                Map.of("subject", "b", "weight", 60, "cluster", ""),
+                                Map.of("subject", "c", "weight", 60, "cluster", ""))));
+        Answer over = controlPlane.put("/accounts/" + account, wish);
+        assertThat(over.status()).isEqualTo(422);
+        assertThat(over.text("detail")).contains("100%");
     }
 }

@@ -92,7 +92,8 @@ public class AccountService {
             throw ProblemException.conflict(
                     "version_mismatch", "generation " + spec.generation() + " is older than " + account.generation);
         }
-        boolean same = specs.write(spec).equals(account.spec);
+        // As records, so that a field this version adds does not make an old wish another one.
+        boolean same = spec.equals(specs.of(account));
         if (spec.generation() == account.generation && !same) {
             throw ProblemException.conflict(
                     "version_mismatch", "generation " + account.generation + " is known with another content");

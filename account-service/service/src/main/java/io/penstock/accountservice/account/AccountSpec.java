@@ -27,10 +27,14 @@ public record AccountSpec(
         mappings = mappings == null ? Map.of() : mappings;
         tags = tags == null ? List.of() : tags;
         state = state == null ? AccountState.ACTIVE : state;
-        limits = limits == null ? new Limits(null, null, null, null, null, null, null, null, null) : limits;
+        limits = limits == null ? new Limits(null, null, null, null, null, null, null, null, null, null) : limits;
     }
 
-    /** Limits of the account. Bearer tokens are refused unless allowed, JetStream is off unless given. */
+    /**
+     * Limits of the account. Bearer tokens are refused unless allowed, JetStream is off unless given.
+     *
+     * @param tiers JetStream limits by replicas (`R1`, `R3` …) in the place of those for all streams
+     */
     public record Limits(
             Long connections,
             Long leafNodes,
@@ -40,7 +44,12 @@ public record AccountSpec(
             Long exports,
             Boolean wildcardExports,
             Boolean bearerTokensAllowed,
-            JetStream jetstream) {}
+            JetStream jetstream,
+            Map<String, JetStream> tiers) {
+        public Limits {
+            tiers = tiers == null ? Map.of() : tiers;
+        }
+    }
 
     /** JetStream limits; a storage left out is off. */
     public record JetStream(
@@ -58,6 +67,9 @@ public record AccountSpec(
      *
      * @param type `stream` or `service`
      * @param responseType `Singleton`, `Stream` or `Chunked`, for services
+     * @param latency where latency reports go, or null
+     * @param allowTrace whether message traces go on into the account, for services
+     * @param revocations by importer's public key: activations issued until this unix second are void
      */
     public record ExportSpec(
             String name,
@@ -67,7 +79,22 @@ public record AccountSpec(
             String responseType,
             int accountTokenPosition,
             boolean advertise,
-            String description) {}
+            String description,
+            Latency latency,
+            boolean allowTrace,
+            Map<String, Long> revocations) {
+        public ExportSpec {
+            revocations = revocations == null ? Map.of() : revocations;
+        }
+    }
+
+    /**
+     * Latency reports of a service.
+     *
+     * @param sampling percent, 0 for requests that ask by header
+     * @param results subject of the reports
+     */
+    public record Latency(int sampling, String results) {}
 
     /**
      * Something taken from another account, named by its id here or by its public key.
@@ -83,7 +110,8 @@ public record AccountSpec(
             String localSubject,
             String type,
             String token,
-            boolean share) {}
+            boolean share,
+            boolean allowTrace) {}
 
     /** Where a mapped subject goes. */
     public record MappingSpec(String subject, int weight, String cluster) {}

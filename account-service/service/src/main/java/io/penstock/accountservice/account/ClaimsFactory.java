@@ -76,6 +76,8 @@ final class ClaimsFactory {
     }
 
     private static AccountLimits limits(AccountSpec.Limits limits) {
+        Map<String, JetStreamClaimLimits> tiers = new LinkedHashMap<>();
+        limits.tiers().forEach((tier, of) -> tiers.put(tier, jetStream(of)));
         return new AccountLimits(
                 orUnlimited(limits.subscriptions()),
                 -1,
@@ -87,7 +89,7 @@ final class ClaimsFactory {
                 orUnlimited(limits.connections()),
                 orUnlimited(limits.leafNodes()),
                 jetStream(limits.jetstream()),
-                Map.of());
+                tiers);
     }
 
     private static JetStreamClaimLimits jetStream(AccountSpec.JetStream limits) {
@@ -130,13 +132,17 @@ final class ClaimsFactory {
                 orEmpty(spec.subject()),
                 kind(spec.type()),
                 spec.tokenRequired(),
-                Map.of(),
+                spec.revocations(),
                 orEmpty(spec.responseType()),
                 0,
-                null,
+                spec.latency() == null
+                        ? null
+                        : new Export.Latency(
+                                spec.latency().sampling(),
+                                orEmpty(spec.latency().results())),
                 spec.accountTokenPosition(),
                 spec.advertise(),
-                false,
+                spec.allowTrace(),
                 orEmpty(spec.description()),
                 "");
     }
@@ -153,7 +159,7 @@ final class ClaimsFactory {
                 orEmpty(spec.localSubject()),
                 kind(spec.type()),
                 spec.share(),
-                false);
+                spec.allowTrace());
     }
 
     private static ShareKind kind(String type) {

@@ -184,6 +184,22 @@ public class GroupService {
         }
     }
 
+    /** Brings the internal group of an account made by an earlier version up to date. True when it was not. */
+    boolean refreshManagementGroup(String accountId) {
+        String template = specs.write(ManagementGroup.TEMPLATE);
+        return QuarkusTransaction.requiringNew().call(() -> {
+            AccountEntity account = accounts.lock(accountId).orElseThrow();
+            GroupEntity group = groups.ofAccount(accountId, ManagementGroup.ID).orElse(null);
+            if (group == null || group.template.equals(template)) {
+                return false;
+            }
+            group.template = template;
+            account.revision++;
+            audit.append(Statement.SELF, "group.put", accountId, Map.of("group", ManagementGroup.ID));
+            return true;
+        });
+    }
+
     void createManagementGroup(AccountEntity account) {
         GroupEntity _ = create(
                 account,

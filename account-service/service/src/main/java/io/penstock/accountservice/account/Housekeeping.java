@@ -21,6 +21,8 @@ public class Housekeeping {
     private final Clock clock;
     // Owned by the reconciler's thread.
     private Instant nextPruning = Instant.MIN;
+    // Owned by the reconciler's thread.
+    private boolean managementGroupsChecked;
 
     Housekeeping(
             Accounts accounts,
@@ -43,6 +45,14 @@ public class Housekeeping {
         for (String accountId : due) {
             if (groupService.removeRetired(accountId)) {
                 changed.add(accountId);
+            }
+        }
+        if (!managementGroupsChecked) {
+            managementGroupsChecked = true;
+            for (String accountId : QuarkusTransaction.requiringNew().call(accounts::liveIds)) {
+                if (groupService.refreshManagementGroup(accountId)) {
+                    changed.add(accountId);
+                }
             }
         }
         if (!now.isBefore(nextPruning)) {

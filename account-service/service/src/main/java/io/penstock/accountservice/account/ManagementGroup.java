@@ -10,9 +10,20 @@ public final class ManagementGroup {
     static final String ROLE = "penstock-management";
     static final String DESCRIPTION = "Short-lived users of the control plane, for the JetStream API";
 
-    /** Everything of JetStream's API in the account, and nothing of the tenant's own subjects. */
+    /**
+     * JetStream's API in the account, its key-value and object buckets, and what the account may ask about itself. Nothing of the
+     * tenant's other subjects.
+     */
     static final TemplateSpec TEMPLATE = new TemplateSpec(
-            new PermissionsSpec.Rules(List.of("$JS.API.>", "$JS.ACK.>", "$SYS.REQ.USER.INFO"), List.of()),
+            new PermissionsSpec.Rules(
+                    List.of(
+                            "$JS.API.>",
+                            "$JS.ACK.>",
+                            "$KV.>",
+                            "$O.>",
+                            "$SYS.REQ.USER.INFO",
+                            "$SYS.REQ.ACCOUNT.PING.STATZ"),
+                    List.of()),
             new PermissionsSpec.Rules(List.of("_INBOX.>"), List.of()),
             null,
             null,

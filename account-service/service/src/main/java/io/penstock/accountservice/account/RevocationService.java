@@ -47,14 +47,23 @@ public class RevocationService {
         this.clock = clock;
     }
 
-    /** Voids every token of a user (or of all, `*`) issued until now; returns that unix second. */
-    public long revoke(Statement statement, String accountId, String userPublicKey, String reason) {
+    /**
+     * Voids every token of a user (or of all, `*`) issued until a unix second, or until now without one; returns that second. One
+     * that an earlier revocation already voids stays void: the later second counts.
+     */
+    public long revoke(Statement statement, String accountId, String userPublicKey, String reason, Long before) {
         checkKey(userPublicKey);
+        if (before != null && (before < 1 || before > clock.instant().getEpochSecond() + 1)) {
+            throw ProblemException.invalid("before must be a unix second that is not in the future");
+        }
         RevocationEvent revoked = QuarkusTransaction.requiringNew().call(() -> {
             AccountEntity account = AccountLocks.alive(accounts, accountId);
             long now = clock.instant().getEpochSecond();
             // A token issued just after an earlier revocation carries that second plus one, which may be ahead of now.
-            long second = Math.max(now, revocations.lastRevokedSecond(accountId, userPublicKey) + 1);
+            RevocationEvent earlier = revocations.inForce(accountId).get(userPublicKey);
+            long second = before == null
+                    ? Math.max(now, revocations.lastRevokedSecond(accountId, userPublicKey) + 1)
+                    : Math.max(before, earlier == null ? 0 : earlier.revokedAt);
             RevocationEvent event =
                     append(statement, account, userPublicKey, RevocationEvent.Kind.REVOKED, second, reason);
             audit.append(

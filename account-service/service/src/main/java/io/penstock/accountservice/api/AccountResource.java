@@ -3,6 +3,7 @@ package io.penstock.accountservice.api;
 import io.penstock.accountservice.account.AccountService;
 import io.penstock.accountservice.account.AccountSpec;
 import io.penstock.accountservice.account.RevocationService;
+import io.penstock.accountservice.issue.Activations;
 import io.penstock.accountservice.issue.Ledger;
 import io.penstock.accountservice.issue.ManagementCredentials;
 import io.penstock.accountservice.statement.CurrentStatement;
@@ -25,6 +26,7 @@ public class AccountResource {
     private final AccountService accounts;
     private final RevocationService revocations;
     private final ManagementCredentials management;
+    private final Activations activations;
     private final Ledger ledger;
     private final Views views;
     private final SyncQueue queue;
@@ -34,6 +36,7 @@ public class AccountResource {
             AccountService accounts,
             RevocationService revocations,
             ManagementCredentials management,
+            Activations activations,
             Ledger ledger,
             Views views,
             SyncQueue queue,
@@ -41,6 +44,7 @@ public class AccountResource {
         this.accounts = accounts;
         this.revocations = revocations;
         this.management = management;
+        this.activations = activations;
         this.ledger = ledger;
         this.views = views;
         this.queue = queue;
@@ -71,8 +75,8 @@ public class AccountResource {
         return Response.accepted(views.summary(accountId)).build();
     }
 
-    /** What is to be revoked. */
-    public record RevocationRequest(String userPublicKey, String reason) {}
+    /** What is to be revoked; `before` is a unix second, now when it is null. */
+    public record RevocationRequest(String userPublicKey, String reason, Long before) {}
 
     /** What was revoked. */
     public record RevocationAnswer(long revokedAt, long generation, long revision, SyncState syncState) {}
@@ -82,7 +86,8 @@ public class AccountResource {
     public Response revoke(@PathParam("accountId") String accountId, RevocationRequest request) {
         String reason = request == null || request.reason() == null ? "" : request.reason();
         String key = request == null ? null : request.userPublicKey();
-        long second = revocations.revoke(statement.get(), accountId, key, reason);
+        Long before = request == null ? null : request.before();
+        long second = revocations.revoke(statement.get(), accountId, key, reason, before);
         queue.requestAndWait(accountId);
         AccountView view = views.summary(accountId);
         return Response.status(201)
@@ -96,6 +101,14 @@ public class AccountResource {
         revocations.lift(statement.get(), accountId, userPublicKey);
         queue.requestAndWait(accountId);
         return Response.ok(views.summary(accountId)).build();
+    }
+
+    @POST
+    @Path("/activations")
+    public Response activate(@PathParam("accountId") String accountId, Activations.Request request) {
+        return Response.status(201)
+                .entity(activations.issue(statement.get(), accountId, request))
+                .build();
     }
 
     @POST
