@@ -7,7 +7,7 @@ import io.penstock.consensus.ReplicatedLog;
 import io.penstock.jetstream.api.JsApi;
 import io.penstock.jetstream.api.Reports;
 import io.penstock.jetstream.runtime.AccountRuntime;
-import io.penstock.jetstream.runtime.Engine;
+import io.penstock.jetstream.runtime.Host;
 import io.penstock.storage.StorageException;
 import java.util.List;
 import java.util.Random;
@@ -30,19 +30,13 @@ public final class JetStream implements AutoCloseable {
 
     private final JetStreamOptions options;
     private final NodeStorage storage;
-    private final Engine engine;
+    private final Host host;
 
     private JetStream(JetStreamOptions options, NodeStorage storage) {
         this.options = options;
         this.storage = storage;
-        this.engine = new Engine(
-                storage.loop(),
-                storage.log(),
-                storage.stores(),
-                options,
-                storage.parts(),
-                new Random(),
-                new JsApi(options));
+        this.host = new Host(storage.loop(), options, new Random(), new JsApi(options));
+        this.host.open(Host.SOLO, storage.log(), storage.stores(), storage.parts());
     }
 
     /**
@@ -61,7 +55,7 @@ public final class JetStream implements AutoCloseable {
     private void begin() {
         try {
             onLoop(() -> {
-                        engine.start();
+                        host.engine(Host.SOLO).start();
                         return true;
                     })
                     .get();
@@ -107,13 +101,13 @@ public final class JetStream implements AutoCloseable {
 
     /** What is stored and used, with each account's streams and consumers; takes a moment. */
     public JetStreamStats stats() {
-        return ask(() -> Reports.stats(engine), JetStreamStats.NONE);
+        return ask(() -> Reports.stats(host), JetStreamStats.NONE);
     }
 
     /** Accounts that have streams here, whether or not they may use JetStream now; takes a moment. */
     public List<String> storedAccounts() {
         return ask(
-                () -> engine.accounts().stream()
+                () -> host.accounts().stream()
                         .filter(account -> !account.streams().isEmpty())
                         .map(AccountRuntime::name)
                         .toList(),
@@ -137,7 +131,7 @@ public final class JetStream implements AutoCloseable {
     public void close() {
         ask(
                 () -> {
-                    engine.stop();
+                    host.stop();
                     return true;
                 },
                 false);
@@ -155,12 +149,12 @@ public final class JetStream implements AutoCloseable {
     private final class Listener implements AccountListener {
         @Override
         public void accountEnabled(String account, InternalClient client, JetStreamLimits limits) {
-            storage.loop().execute(() -> engine.enable(account, client, limits));
+            storage.loop().execute(() -> host.enable(account, client, limits));
         }
 
         @Override
         public void accountDisabled(String account) {
-            storage.loop().execute(() -> engine.disable(account));
+            storage.loop().execute(() -> host.disable(account));
         }
     }
 }

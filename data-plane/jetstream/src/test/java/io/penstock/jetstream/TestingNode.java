@@ -11,6 +11,7 @@ import io.penstock.consensus.TestingLog;
 import io.penstock.jetstream.api.JsApi;
 import io.penstock.jetstream.runtime.AccountRuntime;
 import io.penstock.jetstream.runtime.Engine;
+import io.penstock.jetstream.runtime.Host;
 import io.penstock.jetstream.runtime.Parts;
 import io.penstock.jetstream.runtime.StreamRuntime;
 import java.io.IOException;
@@ -53,6 +54,7 @@ final class TestingNode {
     final Set<Checkpointed> parts = new LinkedHashSet<>();
     JetStreamOptions options = JetStreamOptions.builder(Path.of("unused"), "n1").build();
     JetStreamLimits limits = UNLIMITED;
+    Host host;
     Engine engine;
     private int inbox;
 
@@ -69,23 +71,20 @@ final class TestingNode {
                 parts.remove(part);
             }
         };
-        engine = new Engine(loop, log, stores, options, known, new Random(1), new JsApi(options));
+        host = new Host(loop, options, new Random(1), new JsApi(options));
+        engine = host.open(Host.SOLO, log, stores, known);
         engine.start();
-        engine.enable("A", client, limits);
+        host.enable("A", client, limits);
         loop.runAll();
         return this;
     }
 
     /** Loses everything that is neither in the log nor in a checkpoint, then starts again. */
     void crash() {
-        engine.accounts().forEach(TestingNode::silence);
+        // The old process is gone: its subscriptions with it.
+        engine.roleChanged(io.penstock.consensus.ReplicatedLog.Role.STOPPED, "", 0);
         log.restart();
         start();
-    }
-
-    private static void silence(AccountRuntime account) {
-        // The old process is gone: its subscriptions with it.
-        account.engine().roleChanged(io.penstock.consensus.ReplicatedLog.Role.STOPPED, "", 0);
     }
 
     /** Writes checkpoints of what changed and lets the log forget what they contain. */
@@ -201,7 +200,7 @@ final class TestingNode {
     }
 
     StreamRuntime stream(String name) {
-        for (AccountRuntime account : engine.accounts()) {
+        for (AccountRuntime account : host.accounts()) {
             if (account.stream(name) != null) {
                 return account.stream(name);
             }

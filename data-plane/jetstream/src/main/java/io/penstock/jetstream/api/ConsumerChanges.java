@@ -105,7 +105,7 @@ final class ConsumerChanges {
         }
         ConsumerConfig config =
                 new ConsumerConfigRules(options, limits, stream.machine().config(), request.pedantic()).check(asked);
-        String id = name.isEmpty() ? freeName(stream, account.engine().random()) : name;
+        String id = name.isEmpty() ? freeName(stream, account.host().random()) : name;
         if (id.getBytes(StandardCharsets.UTF_8).length > StreamConfigRules.MAX_NAME) {
             throw JsError.CONSUMER_NAME_TOO_LONG.raise(StreamConfigRules.MAX_NAME);
         }
@@ -114,7 +114,7 @@ final class ConsumerChanges {
         boolean exists = precheck(stream, id, config, action, limit);
         ByteWriter body =
                 new ByteWriter(512).text(id).text(action.wire()).varint(limit).block(JetStreamJson.write(config));
-        account.engine().propose(RecordType.CONSUMER_PUT, stream.id(), body.toBytes(), result -> {
+        stream.engine().propose(RecordType.CONSUMER_PUT, stream.id(), body.toBytes(), result -> {
             if (result instanceof StreamSet.Refused refused) {
                 Responder.error(call, CREATED, refused.error());
                 return;
@@ -178,7 +178,7 @@ final class ConsumerChanges {
         StreamRuntime stream = JsApi.stream(call.account(), streamName);
         ConsumerRequests.consumer(stream, name);
         byte[] body = new ByteWriter(32).text(name).toBytes();
-        call.account().engine().propose(RecordType.CONSUMER_DELETE, stream.id(), body, result -> {
+        stream.engine().propose(RecordType.CONSUMER_DELETE, stream.id(), body, result -> {
             if (Boolean.TRUE.equals(result)) {
                 Responder.success(call, "consumer_delete_response");
                 call.account().advisories().consumer("DELETED", streamName, name, "delete");
@@ -193,10 +193,10 @@ final class ConsumerChanges {
         StreamRuntime stream = JsApi.stream(call.account(), streamName);
         ConsumerRequests.consumer(stream, name);
         Instant until = request.pauseUntil() == null ? GoTime.ZERO : request.pauseUntil();
-        long now = call.account().engine().loop().now();
+        long now = call.account().host().loop().now();
         long nanos = until.equals(GoTime.ZERO) ? 0 : Math.max(0, GoTime.nanos(until));
         byte[] body = new ByteWriter(48).text(name).varint(nanos).toBytes();
-        call.account().engine().propose(RecordType.CONSUMER_PAUSE, stream.id(), body, result -> {
+        stream.engine().propose(RecordType.CONSUMER_PAUSE, stream.id(), body, result -> {
             if (result instanceof StreamSet.Refused refused) {
                 Responder.error(call, "consumer_pause_response", refused.error());
                 return;
@@ -222,7 +222,7 @@ final class ConsumerChanges {
         long target = request.seq() > 0 ? request.seq() : consumer.live().ackFloorStream() + 1;
         byte[] body =
                 new ByteWriter(24).varint(consumer.live().id()).varint(target).toBytes();
-        call.account().engine().propose(RecordType.CONSUMER_RESET, stream.id(), body, result -> {
+        stream.engine().propose(RecordType.CONSUMER_RESET, stream.id(), body, result -> {
             ConsumerRuntime now = stream.consumer(name);
             if (!(result instanceof Long sequence) || sequence == 0 || now == null) {
                 Responder.error(call, "consumer_reset_response", JsError.CONSUMER_NOT_FOUND.of());

@@ -2,8 +2,8 @@ package io.penstock.jetstream.api;
 
 import io.penstock.jetstream.JetStreamOptions;
 import io.penstock.jetstream.runtime.ApiCall;
-import io.penstock.jetstream.runtime.StreamRuntime;
 import io.penstock.jetstream.state.Headers;
+import io.penstock.jetstream.state.StreamMachine;
 import io.penstock.protocol.SubjectFilter;
 import io.penstock.protocol.Subjects;
 import io.penstock.protocol.jetstream.GoTime;
@@ -30,8 +30,8 @@ final class DirectGet {
         if (call.reply() == null || tokens.length < 5 || !tokens[3].equals("GET")) {
             return;
         }
-        StreamRuntime stream = call.account().stream(Subjects.toUtf8(tokens[4]));
-        if (stream == null || !stream.machine().config().allowDirect()) {
+        StreamMachine stream = call.account().machine(Subjects.toUtf8(tokens[4]));
+        if (stream == null || !stream.config().allowDirect()) {
             status(call, "503", "Nats-Subject: " + Subjects.toUtf8(call.subject()) + "\r\n");
             return;
         }
@@ -109,8 +109,8 @@ final class DirectGet {
         return MessageRequests.isOne(r);
     }
 
-    private static void one(ApiCall call, StreamRuntime stream, MessageGetRequest request) {
-        StoredMessage message = MessageRequests.find(stream.machine().store(), request);
+    private static void one(ApiCall call, StreamMachine stream, MessageGetRequest request) {
+        StoredMessage message = MessageRequests.find(stream.store(), request);
         if (message == null) {
             status(call, "404 Message Not Found", "");
         } else {
@@ -118,8 +118,8 @@ final class DirectGet {
         }
     }
 
-    private void batch(ApiCall call, StreamRuntime stream, MessageGetRequest request) {
-        StreamStore store = stream.machine().store();
+    private void batch(ApiCall call, StreamMachine stream, MessageGetRequest request) {
+        StreamStore store = stream.store();
         SubjectFilter filter = request.nextBySubj().isEmpty()
                 ? SubjectFilter.ALL
                 : SubjectFilter.of(Subjects.fromUtf8(request.nextBySubj()));
@@ -148,8 +148,8 @@ final class DirectGet {
         status(call, "204 EOB", progress(pending, last));
     }
 
-    private void multi(ApiCall call, StreamRuntime stream, MessageGetRequest request) {
-        StreamStore store = stream.machine().store();
+    private void multi(ApiCall call, StreamMachine stream, MessageGetRequest request) {
+        StreamStore store = stream.store();
         long upTo = request.upToSeq();
         if (request.upToTime() != null) {
             upTo = store.sequenceAt(GoTime.nanos(request.upToTime()));
@@ -183,14 +183,14 @@ final class DirectGet {
     }
 
     private void sendAll(
-            ApiCall call, StreamRuntime stream, MessageGetRequest request, LongArrayList sequences, long upTo) {
+            ApiCall call, StreamMachine stream, MessageGetRequest request, LongArrayList sequences, long upTo) {
         long most = request.maxBytes() > 0 ? request.maxBytes() : options.maxPending();
         int batch = request.batch() > 0 ? request.batch() : Integer.MAX_VALUE;
         long pending = sequences.size();
         long sent = 0;
         long last = 0;
         for (int i = 0; i < sequences.size() && i < batch && sent < most; i++) {
-            StoredMessage message = stream.machine().store().load(sequences.getLong(i));
+            StoredMessage message = stream.store().load(sequences.getLong(i));
             if (message == null) {
                 continue;
             }
@@ -210,10 +210,10 @@ final class DirectGet {
         return (long) message.subject().length() + message.headers().length + message.payload().length;
     }
 
-    private static void send(ApiCall call, StreamRuntime stream, StoredMessage m, boolean noHeaders, String more) {
+    private static void send(ApiCall call, StreamMachine stream, StoredMessage m, boolean noHeaders, String more) {
         byte[] headers = Headers.NONE;
         if (!noHeaders) {
-            String lines = "Nats-Stream: " + stream.machine().config().name() + "\r\nNats-Subject: "
+            String lines = "Nats-Stream: " + stream.config().name() + "\r\nNats-Subject: "
                     + Subjects.toUtf8(m.subject()) + "\r\nNats-Sequence: " + m.sequence() + "\r\nNats-Time-Stamp: "
                     + GoTime.format(m.timestampNanos()) + "\r\n" + more;
             headers = Headers.append(m.headers(), lines);

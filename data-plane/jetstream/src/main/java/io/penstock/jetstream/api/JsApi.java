@@ -1,12 +1,16 @@
 package io.penstock.jetstream.api;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.penstock.jetstream.JetStreamOptions;
 import io.penstock.jetstream.runtime.AccountRuntime;
 import io.penstock.jetstream.runtime.ApiCall;
-import io.penstock.jetstream.runtime.Engine;
+import io.penstock.jetstream.runtime.ClusterApi;
+import io.penstock.jetstream.runtime.Host;
+import io.penstock.jetstream.runtime.StreamAssignment;
 import io.penstock.jetstream.runtime.StreamRuntime;
 import io.penstock.jetstream.state.Headers;
 import io.penstock.protocol.Subjects;
+import io.penstock.protocol.jetstream.ApiError;
 import io.penstock.protocol.jetstream.InvalidJsonException;
 import io.penstock.protocol.jetstream.JetStreamJson;
 import io.penstock.protocol.jetstream.JsError;
@@ -18,7 +22,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Takes a request of the API to whoever answers it. Called on the loop. */
-public final class JsApi implements Engine.ApiHandler {
+public final class JsApi implements Host.ApiHandler {
     private static final Logger LOG = LoggerFactory.getLogger(JsApi.class);
 
     private final StreamRequests streams;
@@ -43,9 +47,15 @@ public final class JsApi implements Engine.ApiHandler {
         // tokens 0 and 1 are $JS and API
         String type = responseType(tokens);
         try {
+            ClusterApi cluster = call.account().host().clusterApi();
+            if (cluster != null && !isMessages(tokens) && cluster.handle(call, tokens)) {
+                return;
+            }
             if (isMessages(tokens) || !refusedByLevel(call, type)) {
                 dispatch(call, tokens);
             }
+        } catch (ElsewhereException e) {
+            // The node that leads the stream answers.
         } catch (UnknownRequestException e) {
             LOG.debug(
                     "account {} asks for what there is not: {}", call.account().name(), call.subject());
@@ -72,6 +82,39 @@ public final class JsApi implements Engine.ApiHandler {
         UnknownRequestException() {
             super(null, null, false, false);
         }
+    }
+
+    /** Another node leads the stream, or none does. */
+    private static final class ElsewhereException extends RuntimeException {
+        @Serial
+        private static final long serialVersionUID = 1L;
+
+        ElsewhereException() {
+            super(null, null, false, false);
+        }
+    }
+
+    /** Tells who asked for a stream, or for a change of it, how it went. */
+    @Override
+    public void assigned(AccountRuntime account, StreamAssignment assignment, StreamRuntime stream, ApiError refused) {
+        StreamAssignment.Request request = assignment.request();
+        ApiCall call = new ApiCall(
+                account, request.subject(), request.reply(), Headers.NONE, request.body(), request.origin());
+        String type = request.create() ? "stream_create_response" : "stream_update_response";
+        if (refused != null) {
+            Responder.error(call, type, refused);
+            return;
+        }
+        ObjectNode fields = JetStreamJson.tree(Views.stream(stream, true, true, null, null));
+        if (request.create()) {
+            fields.put("did_create", true);
+        }
+        Responder.ok(call, type, fields);
+        account.advisories()
+                .stream(
+                        request.create() ? "CREATED" : "UPDATED",
+                        assignment.stream(),
+                        request.create() ? "create" : "modify");
     }
 
     private static boolean isMessages(String[] tokens) {
@@ -219,6 +262,9 @@ public final class JsApi implements Engine.ApiHandler {
     static StreamRuntime stream(AccountRuntime account, String name) {
         StreamRuntime stream = account.stream(name);
         if (stream == null) {
+            if (account.host().clustered()) {
+                throw new ElsewhereException();
+            }
             throw JsError.STREAM_NOT_FOUND.raise();
         }
         if (stream.machine().failure() != null) {

@@ -2,7 +2,7 @@ package io.penstock.jetstream.api;
 
 import io.penstock.jetstream.JetStreamStats;
 import io.penstock.jetstream.runtime.AccountRuntime;
-import io.penstock.jetstream.runtime.Engine;
+import io.penstock.jetstream.runtime.Host;
 import io.penstock.jetstream.runtime.Resources;
 import io.penstock.jetstream.runtime.StreamRuntime;
 import java.util.ArrayList;
@@ -12,15 +12,15 @@ import java.util.List;
 public final class Reports {
     private Reports() {}
 
-    public static JetStreamStats stats(Engine engine) {
+    public static JetStreamStats stats(Host host) {
         List<JetStreamStats.AccountStats> accounts = new ArrayList<>();
-        Resources.Usage total = Resources.total(engine);
+        Resources.Usage total = Resources.total(host);
         long messages = 0;
         long bytes = 0;
         long apiTotal = 0;
         long apiErrors = 0;
         long waiting = 0;
-        for (AccountRuntime account : engine.accounts()) {
+        for (AccountRuntime account : host.accounts()) {
             accounts.add(account(account));
             for (StreamRuntime stream : account.streams()) {
                 messages += stream.machine().store().state().messages();

@@ -6,6 +6,7 @@ import io.penstock.jetstream.JetStreamOptions;
 import io.penstock.jetstream.runtime.AccountRuntime;
 import io.penstock.jetstream.runtime.ApiCall;
 import io.penstock.jetstream.runtime.Engine;
+import io.penstock.jetstream.runtime.Host;
 import io.penstock.jetstream.runtime.Resources;
 import io.penstock.jetstream.runtime.StreamRuntime;
 import io.penstock.jetstream.runtime.Waiter;
@@ -48,7 +49,7 @@ final class StreamChanges {
                 if (!existing.machine().config().equals(config)) {
                     throw JsError.STREAM_NAME_EXIST.raise();
                 }
-                engine.configured();
+                engine.host().configured();
                 created(call, name);
                 return;
             }
@@ -164,7 +165,7 @@ final class StreamChanges {
         boolean memory = config.storage() == StorageType.MEMORY;
         long added = config.maxBytes() > 0 ? Math.max(0, config.maxBytes() - before) : isNew ? 1 : 0;
         Resources.Usage used = Resources.usage(account);
-        Resources.Usage server = Resources.total(account.engine());
+        Resources.Usage server = Resources.total(account.host());
         long accountMax = memory ? limits.memoryBytes() : limits.storageBytes();
         long serverMax = memory ? options.maxMemory() : options.maxStorage();
         long accountReserved = memory ? used.reservedMemory() : used.reservedStorage();
@@ -177,23 +178,23 @@ final class StreamChanges {
 
     /** Runs a change when those before it are done; a refusal ends it. */
     private static void change(ApiCall call, String type, Consumer<Engine> body) {
-        Engine engine = call.account().engine();
-        engine.configure(() -> {
+        Host host = call.account().host();
+        host.configure(() -> {
             try {
-                body.accept(engine);
+                body.accept(host.engine(Host.SOLO));
             } catch (JsException e) {
-                engine.configured();
+                host.configured();
                 Responder.error(call, type, e.error());
             }
         });
     }
 
     private static Waiter outcome(ApiCall call, String type, Consumer<Object> success) {
-        Engine engine = call.account().engine();
+        Host host = call.account().host();
         return new Waiter() {
             @Override
             public void applied(Object result) {
-                engine.configured();
+                host.configured();
                 if (result instanceof StreamSet.Refused refused) {
                     Responder.error(call, type, refused.error());
                 } else {
@@ -203,7 +204,7 @@ final class StreamChanges {
 
             @Override
             public void unknown(Throwable cause) {
-                engine.configured();
+                host.configured();
             }
         };
     }

@@ -121,7 +121,7 @@ public final class Views {
         JetStreamLimits limits = account.limits();
         boolean tiered = !limits.tiers().isEmpty();
         ObjectNode node = JetStreamJson.tree(tier(u, tiered ? zero() : limits(limits)));
-        String domain = account.engine().options().domain();
+        String domain = account.host().options().domain();
         if (!domain.isEmpty()) {
             node.put("domain", domain);
         }

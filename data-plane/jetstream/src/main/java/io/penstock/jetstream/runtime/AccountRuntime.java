@@ -14,13 +14,41 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** One account on the leader: its streams by name, its subscriptions, its limits. Owned by the loop. */
+/**
+ * One account: its streams by name, those led here and, in a cluster, those held here; its subscriptions, its limits.
+ * Owned by the loop.
+ */
 public final class AccountRuntime {
     private static final String API = "$JS.API.";
 
-    private final Engine engine;
+    /** The queue group of the nodes of a cluster, for what one of them is to see to. */
+    private static final String QUEUE = "_sys_";
+
+    /** What every node of a cluster hears: all requests but those for messages, which streams take themselves. */
+    private static final List<String> CLUSTER_REQUESTS = List.of(
+            "$JS.API.INFO",
+            "$JS.API.STREAM.>",
+            "$JS.API.CONSUMER.CREATE.>",
+            "$JS.API.CONSUMER.DURABLE.>",
+            "$JS.API.CONSUMER.NAMES.>",
+            "$JS.API.CONSUMER.LIST.>",
+            "$JS.API.CONSUMER.INFO.>",
+            "$JS.API.CONSUMER.DELETE.>",
+            "$JS.API.CONSUMER.PAUSE.>",
+            "$JS.API.CONSUMER.RESET.>",
+            "$JS.API.CONSUMER.UNPIN.>",
+            "$JS.API.CONSUMER.LEADER.>",
+            "$JS.API.META.>",
+            "$JS.API.SERVER.>",
+            "$JS.API.ACCOUNT.>");
+
+    private final Host host;
     private final String name;
     private final TreeMap<String, StreamRuntime> streams = new TreeMap<>();
+
+    /** In a cluster, the streams held here by name. */
+    private final TreeMap<String, Replica> held = new TreeMap<>();
+
     private final List<InternalSubscription> subscriptions = new ArrayList<>();
     private final ApiQueue queue;
     private final Ledger ledger;
@@ -32,12 +60,12 @@ public final class AccountRuntime {
     private JetStreamLimits limits;
     private boolean serving;
 
-    AccountRuntime(Engine engine, String name) {
-        this.engine = engine;
+    AccountRuntime(Host host, String name) {
+        this.host = host;
         this.name = name;
-        this.ledger = new Ledger(engine.ledger());
-        this.queue = new ApiQueue(
-                engine.options().requestQueueLimit(), engine.options().infoQueueLimit());
+        this.ledger = new Ledger(host.ledger());
+        this.queue =
+                new ApiQueue(host.options().requestQueueLimit(), host.options().infoQueueLimit());
     }
 
     void enable(InternalClient newClient, JetStreamLimits newLimits) {
@@ -49,21 +77,30 @@ public final class AccountRuntime {
         serve();
     }
 
-    /** Subscribes to everything, when this node leads and the account is enabled. */
+    /** Subscribes to everything, when this node serves and the account is enabled. */
     void serve() {
-        if (serving || client == null || !engine.leading()) {
+        if (serving || client == null || !host.serving()) {
             return;
         }
         serving = true;
-        subscribe("$JS.API.>", m -> request(m, m.subject()));
-        subscribe("$JS.ACK.>", this::ack);
-        subscribe("$JS.FC.>", this::flowControl);
-        String domain = engine.options().domain();
+        if (host.clustered()) {
+            CLUSTER_REQUESTS.forEach(pattern -> subscribe(pattern, this::request));
+        } else {
+            subscribe("$JS.API.>", this::request);
+            subscribe("$JS.ACK.>", this::ack);
+            subscribe("$JS.FC.>", this::flowControl);
+        }
+        String domain = host.options().domain();
         if (!domain.isEmpty()) {
             String prefix = "$JS." + domain + ".API.";
-            subscribe(prefix + ">", m -> inDomain(m, m.subject().substring(prefix.length())));
+            InternalClient.InternalHandler handler = m -> inDomain(m, m.subject().substring(prefix.length()));
+            subscriptions.add(
+                    host.clustered()
+                            ? client.subscribeQueue(prefix + ">", QUEUE, handler)
+                            : client.subscribe(prefix + ">", handler));
         }
         streams.values().forEach(StreamRuntime::serve);
+        held.values().forEach(Replica::configure);
     }
 
     private void subscribe(String pattern, InternalClient.InternalHandler handler) {
@@ -71,7 +108,11 @@ public final class AccountRuntime {
     }
 
     private void inDomain(InboundMessage message, String rest) {
-        if (rest.startsWith("$KV.") || rest.startsWith("$OBJ.") || rest.startsWith("$O.")) {
+        if (host.clustered()) {
+            // One node hears it; whoever is responsible hears it without the domain.
+            client.publish(API + rest, message.reply(), headers(message), payload(message));
+            client.flush();
+        } else if (rest.startsWith("$KV.") || rest.startsWith("$OBJ.") || rest.startsWith("$O.")) {
             client.publish(rest, message.reply(), headers(message), payload(message));
             client.flush();
         } else {
@@ -82,76 +123,79 @@ public final class AccountRuntime {
     void disable() {
         streams.values().forEach(StreamRuntime::pause);
         unsubscribe();
+        held.values().forEach(Replica::configure);
         client = null;
         limits = null;
     }
 
-    private void unsubscribe() {
+    void unsubscribe() {
         subscriptions.forEach(InternalSubscription::close);
         subscriptions.clear();
         serving = false;
     }
 
-    /** The log takes entries again after a while in which it did not. */
-    void resync() {
-        streams.values().forEach(StreamRuntime::resync);
-    }
-
-    /** Somebody else leads now. */
-    void follow() {
-        streams.values().forEach(StreamRuntime::follow);
-        streams.clear();
-        unsubscribe();
-    }
-
     void stop() {
         streams.values().forEach(StreamRuntime::shutdown);
         unsubscribe();
+        held.values().forEach(Replica::configure);
+    }
+
+    /** Whether the account is enabled and this node serves it. */
+    boolean serving() {
+        return serving;
     }
 
     /** This node leads a stream of the account. */
-    void lead(StreamMachine machine) {
-        StreamRuntime stream = new StreamRuntime(engine, this, machine);
-        streams.put(machine.config().name(), stream);
+    void lead(StreamRuntime stream) {
+        streams.put(stream.name(), stream);
         if (serving) {
             stream.serve();
         }
     }
 
-    void removed(StreamMachine machine) {
-        StreamRuntime stream = streams.get(machine.config().name());
-        if (stream != null && stream.machine() == machine) {
-            streams.remove(machine.config().name());
-            stream.deleted();
-        }
+    /** This node leads the stream no more, or it is gone. */
+    void letGo(StreamRuntime stream) {
+        streams.remove(stream.name(), stream);
+    }
+
+    void hold(Replica replica) {
+        held.put(replica.machine().config().name(), replica);
+    }
+
+    void drop(Replica replica) {
+        held.remove(replica.machine().config().name(), replica);
     }
 
     // --- on the publishers' event loops -----------------------------------------------------------------------
+
+    void request(InboundMessage message) {
+        request(message, message.subject());
+    }
 
     private void request(InboundMessage message, String subject) {
         ApiCall call =
                 new ApiCall(this, subject, message.reply(), headers(message), payload(message), message.origin());
         int dropped = queue.add(call);
         if (dropped > 0) {
-            engine.loop().execute(() -> advisories().limitReached(dropped));
+            host.loop().execute(() -> advisories().limitReached(dropped));
         }
         if (draining.compareAndSet(false, true)) {
-            engine.loop().execute(this::drain);
+            host.loop().execute(this::drain);
         }
     }
 
-    private void ack(InboundMessage message) {
+    void ack(InboundMessage message) {
         AckSubject ack = AckSubject.parse(message.subject());
         if (ack != null) {
             String reply = message.reply();
             byte[] body = payload(message);
-            engine.loop().execute(() -> acknowledge(ack, reply, body));
+            host.loop().execute(() -> acknowledge(ack, reply, body));
         }
     }
 
-    private void flowControl(InboundMessage message) {
+    void flowControl(InboundMessage message) {
         String subject = message.subject();
-        engine.loop().execute(() -> answerFlowControl(subject));
+        host.loop().execute(() -> answerFlowControl(subject));
     }
 
     private static byte[] headers(InboundMessage message) {
@@ -183,16 +227,27 @@ public final class AccountRuntime {
             if (call == null) {
                 return;
             }
-            engine.afterPending(() -> handle(call));
+            StreamRuntime stream = named(call.subject());
+            if (stream == null) {
+                host.afterPending(() -> handle(call));
+            } else {
+                stream.engine().afterPending(() -> handle(call));
+            }
         }
         if (queue.size() > 0 && draining.compareAndSet(false, true)) {
-            engine.loop().execute(this::drain);
+            host.loop().execute(this::drain);
         }
+    }
+
+    /** The stream led here that a request is about, or null. */
+    private StreamRuntime named(String subject) {
+        String stream = ApiCall.stream(subject);
+        return stream == null ? null : streams.get(Subjects.toUtf8(stream));
     }
 
     private void handle(ApiCall call) {
         if (client != null) {
-            engine.api().handle(call);
+            host.api().handle(call);
         }
     }
 
@@ -221,7 +276,7 @@ public final class AccountRuntime {
         if (client == null) {
             return false;
         }
-        engine.touched(client);
+        host.touched(client);
         return client.publish(subject, reply, headers, payload);
     }
 
@@ -230,7 +285,7 @@ public final class AccountRuntime {
         if (client == null) {
             return false;
         }
-        engine.touched(client);
+        host.touched(client);
         return client.deliver(route, subject, reply, headers, payload);
     }
 
@@ -239,7 +294,7 @@ public final class AccountRuntime {
     }
 
     public Advisories advisories() {
-        return new Advisories(engine, this);
+        return new Advisories(host, this);
     }
 
     /** Counts a request of the API. */
@@ -281,17 +336,27 @@ public final class AccountRuntime {
         return limits;
     }
 
-    public Engine engine() {
-        return engine;
+    public Host host() {
+        return host;
     }
 
-    /** The streams by name. */
+    /** The streams led here by name. */
     public Collection<StreamRuntime> streams() {
         return streams.values();
     }
 
-    /** The stream of this name, or null. */
+    /** The stream of this name, or null when it is not led here. */
     public StreamRuntime stream(String streamName) {
         return streams.get(streamName);
+    }
+
+    /** The state of the stream of this name, led here or held well enough to be shown; null when it is neither. */
+    public StreamMachine machine(String streamName) {
+        StreamRuntime stream = streams.get(streamName);
+        if (stream != null) {
+            return stream.machine();
+        }
+        Replica replica = held.get(streamName);
+        return replica != null && replica.engine().current() ? replica.machine() : null;
     }
 }

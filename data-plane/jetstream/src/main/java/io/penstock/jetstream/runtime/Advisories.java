@@ -15,11 +15,11 @@ public final class Advisories {
     private static final String TYPE = "io.nats.jetstream.advisory.v1.";
     private static final String LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
-    private final Engine engine;
+    private final Host host;
     private final AccountRuntime account;
 
-    Advisories(Engine engine, AccountRuntime account) {
-        this.engine = engine;
+    Advisories(Host host, AccountRuntime account) {
+        this.host = host;
         this.account = account;
     }
 
@@ -30,8 +30,8 @@ public final class Advisories {
     private ObjectNode event(String type) {
         ObjectNode node = JetStreamJson.object();
         node.put("type", type);
-        node.put("id", id(engine.random()));
-        node.put("timestamp", GoTime.format(engine.loop().now()));
+        node.put("id", id(host.random()));
+        node.put("timestamp", GoTime.format(host.loop().now()));
         return node;
     }
 
@@ -44,8 +44,8 @@ public final class Advisories {
     }
 
     private void send(String subject, ObjectNode node) {
-        if (!engine.options().domain().isEmpty()) {
-            node.put("domain", engine.options().domain());
+        if (!host.options().domain().isEmpty()) {
+            node.put("domain", host.options().domain());
         }
         account.send(subject, null, Headers.NONE, JetStreamJson.write(node));
     }
@@ -163,7 +163,7 @@ public final class Advisories {
         send(
                 subject,
                 event(TYPE + "api_limit_reached")
-                        .put("server", engine.options().serverName())
+                        .put("server", host.options().serverName())
                         .put("dropped", dropped));
     }
 
@@ -174,7 +174,7 @@ public final class Advisories {
             return;
         }
         ObjectNode node =
-                event(TYPE + "api_audit").put("server", engine.options().serverName());
+                event(TYPE + "api_audit").put("server", host.options().serverName());
         node.set("client", client(call.origin()));
         node.put("subject", Subjects.toUtf8(call.subject()));
         if (call.body().length > 0) {
@@ -205,7 +205,7 @@ public final class Advisories {
         if (origin.roundTripNanos() > 0) {
             node.put("rtt", origin.roundTripNanos());
         }
-        node.put("server", engine.options().serverName());
+        node.put("server", host.options().serverName());
         putText(node, "issuer_key", origin.issuerKey());
         putText(node, "name_tag", origin.nameTag());
         putText(node, "kind", origin.kind());

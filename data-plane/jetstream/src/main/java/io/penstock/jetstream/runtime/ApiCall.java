@@ -9,4 +9,24 @@ import io.penstock.broker.internal.MessageOrigin;
  * @param reply where the answer goes; null when nobody wants one
  */
 public record ApiCall(
-        AccountRuntime account, String subject, String reply, byte[] headers, byte[] body, MessageOrigin origin) {}
+        AccountRuntime account, String subject, String reply, byte[] headers, byte[] body, MessageOrigin origin) {
+    /** The token of the subject that names a stream, as it stands there; null when there is none. */
+    static String stream(String subject) {
+        String[] tokens = subject.split("\\.", -1);
+        if (tokens.length < 5) {
+            return null;
+        }
+        boolean deeper =
+                switch (tokens[2] + "." + tokens[3]) {
+                    case "STREAM.MSG",
+                            "STREAM.PEER",
+                            "STREAM.LEADER",
+                            "CONSUMER.DURABLE",
+                            "CONSUMER.MSG",
+                            "CONSUMER.LEADER" -> true;
+                    default -> false;
+                };
+        int at = deeper ? 5 : 4;
+        return at < tokens.length ? tokens[at] : null;
+    }
+}

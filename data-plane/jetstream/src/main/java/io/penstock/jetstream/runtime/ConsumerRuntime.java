@@ -391,6 +391,9 @@ public final class ConsumerRuntime {
             defer(entry, body.delayNanos());
         } else {
             redeliveries.add(entry);
+            // A new leader is to know that it is due.
+            long sequence = entry.streamSequence();
+            note(() -> ops.defer(sequence, 0));
         }
         wake();
     }

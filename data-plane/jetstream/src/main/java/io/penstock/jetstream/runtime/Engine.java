@@ -1,7 +1,5 @@
 package io.penstock.jetstream.runtime;
 
-import io.penstock.broker.internal.InternalClient;
-import io.penstock.broker.internal.JetStreamLimits;
 import io.penstock.consensus.GroupLoop;
 import io.penstock.consensus.ReplicatedLog;
 import io.penstock.jetstream.JetStreamOptions;
@@ -10,20 +8,22 @@ import io.penstock.jetstream.state.RecordType;
 import io.penstock.jetstream.state.StreamMachine;
 import io.penstock.jetstream.state.StreamSet;
 import io.penstock.protocol.jetstream.JsError;
+import io.penstock.storage.StorageException;
 import io.penstock.storage.StoreFactory;
 import java.util.ArrayDeque;
-import java.util.Collection;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Random;
-import java.util.TreeMap;
+import org.agrona.collections.Long2ObjectHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * One placement group at work: applies its log to the streams and, as leader, turns what clients send into records.
  *
- * <p>Everything runs on the group's loop. A turn of it ends with {@link #endTurn}: consumers hand out what they can,
- * progress is put into the log, the next entry is proposed, connections are flushed.
+ * <p>Everything runs on the node's loop. A turn of it ends with {@link #endTurn}: consumers hand out what they can,
+ * progress is put into the log, the next entry is proposed.
  */
 public final class Engine implements ReplicatedLog.StateMachine, StreamSet.Listener {
     private static final Logger LOG = LoggerFactory.getLogger(Engine.class);
@@ -31,16 +31,23 @@ public final class Engine implements ReplicatedLog.StateMachine, StreamSet.Liste
     /** How long progress nobody waits for may stay out of the log. */
     private static final long LAZY_NANOS = 10_000_000L;
 
-    private final GroupLoop loop;
+    private final Host host;
+    private final String group;
     private final ReplicatedLog log;
     private final StoreFactory stores;
     private final StreamSet streams;
     private final Batcher batcher;
-    private final JetStreamOptions options;
     private final Parts parts;
-    private final Random random;
-    private final ApiHandler api;
-    private final TreeMap<String, AccountRuntime> accounts = new TreeMap<>();
+    private final Reconciler reconciler;
+
+    /** Whether other nodes have the same log. */
+    private final boolean replicated;
+
+    /** The streams at work while this node leads, by id. */
+    private final Long2ObjectHashMap<StreamRuntime> led = new Long2ObjectHashMap<>();
+
+    /** In a cluster, every stream held here, by id. */
+    private final Long2ObjectHashMap<Replica> held = new Long2ObjectHashMap<>();
 
     /** Consumers that may have something to hand out. */
     private final LinkedHashSet<ConsumerRuntime> ready = new LinkedHashSet<>();
@@ -48,70 +55,56 @@ public final class Engine implements ReplicatedLog.StateMachine, StreamSet.Liste
     /** Consumers whose progress is not in the log. */
     private final LinkedHashSet<ConsumerRuntime> unlogged = new LinkedHashSet<>();
 
-    private final LinkedHashSet<InternalClient> unflushed = new LinkedHashSet<>();
-
-    /** Changes of stream configurations: one at a time, each checked against the outcome of the one before. */
-    private final ArrayDeque<Runnable> configurations = new ArrayDeque<>();
-
-    private final Ledger ledger = new Ledger(null);
-
     /** Reads whose turn has come. */
     private final ArrayDeque<Runnable> released = new ArrayDeque<>();
 
-    private boolean configuring;
-    private boolean turnScheduled;
     private boolean progressUrgent;
     private GroupLoop.Timer lazyTimer;
 
-    /** Whether this node answers for the group; stays so while the log takes nothing for want of disk. */
+    /** Whether this node answers for the group; alone, it stays so while the log takes nothing for want of disk. */
     private boolean leading;
 
     /** Whether the log takes entries. */
     private boolean writable;
 
+    /** Whether what is held here is close enough to the leader's to be shown. */
+    private boolean current;
+
     private boolean stopped;
 
-    /** Whoever answers the API's requests; given at construction so that this package knows nothing of the API. */
-    public interface ApiHandler {
-        /** Handles a request; on the loop. */
-        void handle(ApiCall call);
-    }
-
-    public Engine(
-            GroupLoop loop,
-            ReplicatedLog log,
-            StoreFactory stores,
-            JetStreamOptions options,
-            Parts parts,
-            Random random,
-            ApiHandler api) {
-        this.loop = loop;
+    Engine(Host host, String group, ReplicatedLog log, StoreFactory stores, Parts parts, boolean replicated) {
+        this.host = host;
+        this.group = group;
         this.log = log;
         this.stores = stores;
-        this.options = options;
         this.parts = parts;
-        this.random = random;
-        this.api = api;
-        this.streams = new StreamSet(stores, this);
-        this.batcher = new Batcher(loop, log);
+        this.replicated = replicated;
+        this.streams = new StreamSet(stores, this, replicated);
+        this.batcher = new Batcher(host.loop(), log);
+        this.reconciler = new Reconciler(this);
     }
 
-    /** Opens the streams, applies the log again, begins to serve. On the loop. */
+    /** Opens the streams, applies the log again, begins to work. On the loop. */
     public void start() {
         streams.recover();
         log.start(this, 0);
     }
 
-    /** Stops serving: waiting requests are told, what is gathered goes into the log. On the loop. */
-    public void stop() {
-        if (stopped) {
-            return;
-        }
+    /** Puts what is gathered into the log; nothing comes after. */
+    void stop() {
         stopped = true;
-        accounts.values().forEach(AccountRuntime::stop);
         logProgress();
         batcher.pump();
-        flushClients();
+    }
+
+    /** Leads no more, and lets go of the streams. */
+    void dismiss() {
+        follow();
+        stopped = true;
+        held.values().forEach(Replica::close);
+        held.clear();
+        streams.all().forEach(parts::remove);
+        streams.close();
     }
 
     // --- log ------------------------------------------------------------------------------------------------------
@@ -154,11 +147,12 @@ public final class Engine implements ReplicatedLog.StateMachine, StreamSet.Liste
         if (leading) {
             endTurn();
         }
+        host.flushClients();
     }
 
     @Override
     public void failed(Object attachment, Throwable cause) {
-        LOG.error("log entry has no outcome: {}", cause.getMessage());
+        LOG.error("group {}: log entry has no outcome: {}", group, cause.getMessage());
         if (attachment instanceof Batcher.Entry entry) {
             batcher.settled();
             entry.waiters().forEach(w -> w.unknown(cause));
@@ -166,7 +160,7 @@ public final class Engine implements ReplicatedLog.StateMachine, StreamSet.Liste
         }
         batcher.abandon(cause);
         runReleased();
-        flushClients();
+        host.flushClients();
     }
 
     @Override
@@ -176,71 +170,112 @@ public final class Engine implements ReplicatedLog.StateMachine, StreamSet.Liste
             case LEADER -> {
                 if (leading) {
                     // What was on its way into the log is lost; what the log has is what holds.
-                    accounts.values().forEach(AccountRuntime::resync);
+                    led.values().forEach(StreamRuntime::resync);
                 } else {
-                    lead();
+                    lead(term);
                 }
-                soon();
+                host.soon();
             }
-            case CANDIDATE -> LOG.warn("the log takes no entries: writes are refused, reads go on");
+            case CANDIDATE -> {
+                if (replicated) {
+                    follow();
+                } else {
+                    LOG.warn("the log takes no entries: writes are refused, reads go on");
+                }
+            }
             case FOLLOWER, LEARNER, STOPPED -> follow();
         }
+        setCurrent(role == ReplicatedLog.Role.LEADER || role == ReplicatedLog.Role.FOLLOWER);
+        host.roleChanged(this);
     }
 
-    private void lead() {
+    private void lead(long term) {
         leading = true;
+        if (replicated) {
+            LOG.info("group {}: this node leads, term {}", group, term);
+        }
         stores.quarantineUnknown();
-        streams.all().forEach(stream -> account(stream.account()).lead(stream));
-        accounts.values().forEach(AccountRuntime::serve);
+        streams.all().forEach(this::begin);
+        reconciler.all();
+    }
+
+    private void begin(StreamMachine stream) {
+        StreamRuntime runtime = new StreamRuntime(this, host.account(stream.account()), stream);
+        led.put(stream.id(), runtime);
+        runtime.account().lead(runtime);
     }
 
     private void follow() {
-        if (leading) {
-            leading = false;
-            accounts.values().forEach(AccountRuntime::follow);
-            ready.clear();
-            unlogged.clear();
+        if (!leading) {
+            return;
+        }
+        leading = false;
+        writable = false;
+        if (replicated) {
+            LOG.info("group {}: this node leads no more", group);
+        }
+        reconciler.forget();
+        batcher.abandon(new StorageException("this node leads group " + group + " no more"));
+        ready.clear();
+        unlogged.clear();
+        for (StreamRuntime stream : led.values()) {
+            stream.follow();
+            stream.account().letGo(stream);
+        }
+        led.clear();
+        held.values().forEach(Replica::watch);
+        runReleased();
+    }
+
+    private void setCurrent(boolean now) {
+        if (current != now) {
+            current = now;
+            held.values().forEach(Replica::configure);
         }
     }
 
     @Override
     public void streamAdded(StreamMachine stream) {
         parts.add(stream);
+        if (host.clustered()) {
+            held.put(stream.id(), new Replica(this, host.account(stream.account()), stream));
+        }
         if (leading) {
-            account(stream.account()).lead(stream);
+            begin(stream);
         }
     }
 
     @Override
     public void streamRemoved(StreamMachine stream) {
         parts.remove(stream);
-        if (leading) {
-            account(stream.account()).removed(stream);
+        StreamRuntime runtime = led.remove(stream.id());
+        if (runtime != null) {
+            runtime.account().letGo(runtime);
+            runtime.deleted();
+        }
+        Replica replica = held.remove(stream.id());
+        if (replica != null) {
+            replica.close();
         }
     }
 
-    // --- accounts -------------------------------------------------------------------------------------------------
-
-    private AccountRuntime account(String name) {
-        return accounts.computeIfAbsent(name, n -> new AccountRuntime(this, n));
-    }
-
-    /** An account may use JetStream. On the loop. */
-    public void enable(String name, InternalClient client, JetStreamLimits limits) {
-        account(name).enable(client, limits);
-        soon();
-    }
-
-    /** An account may not use JetStream any more. On the loop. */
-    public void disable(String name) {
-        AccountRuntime account = accounts.get(name);
-        if (account != null) {
-            account.disable();
+    void reconfigured(StreamMachine stream) {
+        Replica replica = held.get(stream.id());
+        if (replica != null) {
+            replica.configure();
         }
     }
 
-    public Collection<AccountRuntime> accounts() {
-        return accounts.values();
+    void assigned(StreamAssignment assignment) {
+        if (leading && !stopped) {
+            reconciler.assigned(assignment);
+        }
+    }
+
+    void unassigned(String account, String stream, long generation) {
+        if (leading && !stopped) {
+            reconciler.unassigned(generation);
+        }
     }
 
     // --- proposing ------------------------------------------------------------------------------------------------
@@ -249,18 +284,26 @@ public final class Engine implements ReplicatedLog.StateMachine, StreamSet.Liste
     public void propose(RecordType type, long stream, byte[] body, Waiter waiter) {
         if (writable) {
             batcher.add(type, stream, body, waiter);
-            soon();
+            host.soon();
         } else {
-            waiter.applied(new StreamSet.Refused(JsError.STORAGE_RESOURCES_EXCEEDED.of()));
+            refuse(waiter);
         }
     }
 
     void propose(PublishCommand command) {
         if (writable) {
             batcher.add(command.record(), command);
-            soon();
+            host.soon();
         } else {
-            command.applied(new StreamSet.Refused(JsError.STORAGE_RESOURCES_EXCEEDED.of()));
+            refuse(command);
+        }
+    }
+
+    private void refuse(Waiter waiter) {
+        if (leading) {
+            waiter.applied(new StreamSet.Refused(JsError.STORAGE_RESOURCES_EXCEEDED.of()));
+        } else {
+            waiter.unknown(new StorageException("this node does not lead group " + group));
         }
     }
 
@@ -274,23 +317,9 @@ public final class Engine implements ReplicatedLog.StateMachine, StreamSet.Liste
         return writable;
     }
 
-    /** Runs a change of a stream's configuration once those before it are done; it must call {@link #configured}. */
-    public void configure(Runnable change) {
-        if (configuring) {
-            configurations.add(change);
-        } else {
-            configuring = true;
-            change.run();
-        }
-    }
-
-    /** The change under way has its outcome. */
-    public void configured() {
-        Runnable next = configurations.poll();
-        configuring = next != null;
-        if (next != null) {
-            loop.execute(next);
-        }
+    /** Whether what is held here is close to the leader's. */
+    boolean current() {
+        return current && !stopped;
     }
 
     /**
@@ -309,20 +338,9 @@ public final class Engine implements ReplicatedLog.StateMachine, StreamSet.Liste
 
     // --- turns ----------------------------------------------------------------------------------------------------
 
-    /** Lets the turn end soon: after what is already queued on the loop. */
-    public void soon() {
-        if (!turnScheduled) {
-            turnScheduled = true;
-            loop.execute(() -> {
-                turnScheduled = false;
-                endTurn();
-            });
-        }
-    }
-
     void ready(ConsumerRuntime consumer) {
         ready.add(consumer);
-        soon();
+        host.soon();
     }
 
     /** A consumer has progress that is not in the log; {@code urgent} when somebody waits for it to be. */
@@ -330,12 +348,12 @@ public final class Engine implements ReplicatedLog.StateMachine, StreamSet.Liste
         unlogged.add(consumer);
         progressUrgent |= urgent;
         if (urgent) {
-            soon();
+            host.soon();
         } else if (lazyTimer == null) {
-            lazyTimer = loop.schedule(LAZY_NANOS, () -> {
+            lazyTimer = host.loop().schedule(LAZY_NANOS, () -> {
                 lazyTimer = null;
                 progressUrgent = true;
-                soon();
+                host.soon();
             });
         }
     }
@@ -345,7 +363,8 @@ public final class Engine implements ReplicatedLog.StateMachine, StreamSet.Liste
         unlogged.remove(consumer);
     }
 
-    private void endTurn() {
+    /** What there is to do after the tasks of a turn. */
+    void endTurn() {
         if (!leading) {
             return;
         }
@@ -354,7 +373,6 @@ public final class Engine implements ReplicatedLog.StateMachine, StreamSet.Liste
             logProgress();
         }
         batcher.pump();
-        flushClients();
     }
 
     private void handOut() {
@@ -380,45 +398,58 @@ public final class Engine implements ReplicatedLog.StateMachine, StreamSet.Liste
         }
     }
 
-    /** The client has something to send at the end of the turn. */
-    void touched(InternalClient client) {
-        unflushed.add(client);
-        soon();
-    }
-
-    private void flushClients() {
-        if (!unflushed.isEmpty()) {
-            unflushed.forEach(InternalClient::flush);
-            unflushed.clear();
-        }
-    }
-
     // --- what everybody needs -------------------------------------------------------------------------------------
 
-    /** Bytes in use by all accounts. */
-    Ledger ledger() {
-        return ledger;
+    /** The group's name, as the API shows it. */
+    public String group() {
+        return group;
+    }
+
+    /** The group's name in the metadata. */
+    String assignedGroup() {
+        return group.equals(Host.SOLO)
+                ? Host.SOLO + ":" + host.options().serverName()
+                : group;
+    }
+
+    /** Whether other nodes have the same log. */
+    public boolean replicated() {
+        return replicated;
+    }
+
+    public ReplicatedLog log() {
+        return log;
+    }
+
+    public Host host() {
+        return host;
     }
 
     public GroupLoop loop() {
-        return loop;
+        return host.loop();
     }
 
     public JetStreamOptions options() {
-        return options;
+        return host.options();
     }
 
     public StreamSet streams() {
         return streams;
     }
 
-    /** For names and samples; nothing that is in the log depends on it. */
-    public Random random() {
-        return random;
+    /** The streams at work here while this node leads. */
+    public List<StreamRuntime> led() {
+        return new ArrayList<>(led.values());
     }
 
-    ApiHandler api() {
-        return api;
+    /** The stream with this id at work here, or null. */
+    StreamRuntime led(long id) {
+        return led.get(id);
+    }
+
+    /** For names and samples; nothing that is in the log depends on it. */
+    public Random random() {
+        return host.random();
     }
 
     /** Whether nothing waits for the log. */

@@ -40,7 +40,7 @@ final class Republisher {
         if (transform == null) {
             return;
         }
-        String subject = transform.apply(result.subject, account.engine().random()::nextInt);
+        String subject = transform.apply(result.subject, account.host().random()::nextInt);
         if (subject == null) {
             return;
         }

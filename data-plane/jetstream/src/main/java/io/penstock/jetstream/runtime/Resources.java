@@ -16,7 +16,10 @@ public final class Resources {
      */
     public record Usage(
             long memory, long storage, long reservedMemory, long reservedStorage, int streams, int consumers) {
-        Usage plus(Usage other) {
+        /** Nothing. */
+        public static final Usage NONE = new Usage(0, 0, 0, 0, 0, 0);
+
+        public Usage plus(Usage other) {
             return new Usage(
                     memory + other.memory,
                     storage + other.storage,
@@ -29,8 +32,14 @@ public final class Resources {
 
     private Resources() {}
 
-    /** What the account uses now. */
+    /** What the account uses now, in streams led here. */
     public static Usage usage(AccountRuntime account) {
+        return usage(account, 0);
+    }
+
+    /** What the account uses now, in streams led here with this many replicas, 0 for any. */
+    public static Usage usage(AccountRuntime account, int replicas) {
+        int streams = 0;
         long memory = 0;
         long storage = 0;
         long reservedMemory = 0;
@@ -38,6 +47,10 @@ public final class Resources {
         int consumers = 0;
         for (StreamRuntime stream : account.streams()) {
             StreamConfig config = stream.machine().config();
+            if (replicas > 0 && config.numReplicas() != replicas) {
+                continue;
+            }
+            streams++;
             long bytes = stream.machine().store().state().bytes();
             long reserved = Math.max(0, config.maxBytes());
             if (config.storage() == StorageType.MEMORY) {
@@ -54,14 +67,14 @@ public final class Resources {
                 storage,
                 reservedMemory,
                 reservedStorage,
-                account.streams().size(),
+                streams,
                 consumers);
     }
 
-    /** What all accounts use now. */
-    public static Usage total(Engine engine) {
-        Usage total = new Usage(0, 0, 0, 0, 0, 0);
-        for (AccountRuntime account : engine.accounts()) {
+    /** What all accounts use now, in streams led here. */
+    public static Usage total(Host host) {
+        Usage total = Usage.NONE;
+        for (AccountRuntime account : host.accounts()) {
             total = total.plus(usage(account));
         }
         return total;
@@ -82,22 +95,22 @@ public final class Resources {
         boolean memory = config.storage() == StorageType.MEMORY;
         JetStreamLimits limits = limits(stream.account(), config.numReplicas());
         long accountMax = limits == null ? -1 : memory ? limits.memoryBytes() : limits.storageBytes();
-        Engine engine = stream.engine();
-        long serverMax =
-                memory ? engine.options().maxMemory() : engine.options().maxStorage();
+        Host host = stream.account().host();
+        long serverMax = memory ? host.options().maxMemory() : host.options().maxStorage();
         if (accountMax < 0 && serverMax < 0) {
             return null;
         }
         stream.account().ledger().settle();
         if (accountMax >= 0) {
             Ledger ledger = stream.account().ledger();
-            long used = memory ? ledger.memory() : ledger.storage();
+            Usage others = host.elsewhere(stream.account().name());
+            long used = memory ? ledger.memory() + others.memory() : ledger.storage() + others.storage();
             if (used + ledger.waiting(config.storage()).get() > accountMax) {
                 return JsError.ACCOUNT_RESOURCES_EXCEEDED.of();
             }
         }
         if (serverMax >= 0) {
-            Ledger ledger = engine.ledger();
+            Ledger ledger = host.ledger();
             if ((memory ? ledger.memory() : ledger.storage()) + size > serverMax) {
                 return JsError.INSUFFICIENT_RESOURCES.of();
             }

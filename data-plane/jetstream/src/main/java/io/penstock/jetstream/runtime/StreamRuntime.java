@@ -1,6 +1,7 @@
 package io.penstock.jetstream.runtime;
 
 import io.penstock.broker.internal.InboundMessage;
+import io.penstock.broker.internal.InternalClient.InternalHandler;
 import io.penstock.broker.internal.InternalClient.InternalSubscription;
 import io.penstock.consensus.GroupLoop;
 import io.penstock.jetstream.state.ByteReader;
@@ -18,7 +19,6 @@ import io.penstock.protocol.jetstream.ConsumerConfig;
 import io.penstock.protocol.jetstream.JsError;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -44,6 +44,10 @@ public final class StreamRuntime implements StreamEvents {
 
     private boolean serving;
     private boolean gone;
+
+    /** Whether somebody else leads. */
+    private boolean left;
+
     private GroupLoop.Timer expiryTimer;
     private long expiryAt = Long.MAX_VALUE;
     private long lastDirectTime;
@@ -90,6 +94,9 @@ public final class StreamRuntime implements StreamEvents {
 
     /** Subscribes and lets the consumers work. */
     void serve() {
+        if (serving) {
+            return;
+        }
         serving = true;
         subscribe();
         consumers.values().forEach(ConsumerRuntime::start);
@@ -97,20 +104,27 @@ public final class StreamRuntime implements StreamEvents {
     }
 
     private void subscribe() {
-        List<String> wanted =
-                machine.config().subjects().stream().map(Subjects::fromUtf8).toList();
+        Map<String, InternalHandler> wanted = new TreeMap<>();
+        machine.config().subjects().forEach(s -> wanted.put(Subjects.fromUtf8(s), this::receive));
+        if (account.host().clustered()) {
+            // On a node alone the account hears these for all its streams.
+            String token = Subjects.fromUtf8(name());
+            wanted.put("$JS.API.CONSUMER.MSG.NEXT." + token + ".*", account::request);
+            wanted.put("$JS.ACK." + token + ".>", account::ack);
+            wanted.put("$JS.FC." + token + ".>", account::flowControl);
+        }
         subscriptions.entrySet().removeIf(e -> {
-            if (wanted.contains(e.getKey())) {
+            if (wanted.containsKey(e.getKey())) {
                 return false;
             }
             e.getValue().close();
             return true;
         });
-        for (String subject : wanted) {
+        wanted.forEach((subject, handler) -> {
             if (!subscriptions.containsKey(subject)) {
-                subscriptions.put(subject, account.client().subscribe(subject, this::receive));
+                subscriptions.put(subject, account.client().subscribe(subject, handler));
             }
-        }
+        });
     }
 
     /** The account lost its right to JetStream: the stream rests. */
@@ -124,9 +138,11 @@ public final class StreamRuntime implements StreamEvents {
 
     /** Another node leads now. */
     void follow() {
+        left = true;
         gone = true;
         changed();
         stopServing("Leadership Change");
+        machine.listen(StreamEvents.NONE);
     }
 
     void resync() {
@@ -179,6 +195,11 @@ public final class StreamRuntime implements StreamEvents {
     }
 
     void publish(PublishCommand command) {
+        if (left) {
+            // Somebody else leads: the publisher hears from them, or nothing.
+            ingest.done(command.cost());
+            return;
+        }
         ApiError refused = Resources.checkPublish(this, command.cost());
         if (refused != null) {
             ingest.done(command.cost());
@@ -294,6 +315,7 @@ public final class StreamRuntime implements StreamEvents {
     @Override
     public void reconfigured() {
         republisher.configure();
+        engine.reconfigured(machine);
         if (serving) {
             subscribe();
             cancelExpiry();
@@ -366,6 +388,10 @@ public final class StreamRuntime implements StreamEvents {
 
     public Collection<ConsumerRuntime> consumers() {
         return new ArrayList<>(consumers.values());
+    }
+
+    public String name() {
+        return machine.config().name();
     }
 
     public StreamMachine machine() {

@@ -48,6 +48,15 @@ public final class ConsumerState {
         configure(config);
     }
 
+    /** Another of the same configuration, without progress. */
+    private ConsumerState(ConsumerState other) {
+        id = other.id;
+        name = other.name;
+        created = other.created;
+        config = other.config;
+        filter = other.filter;
+    }
+
     /** The filters of a configuration as one filter of wire subjects. */
     public static SubjectFilter filterOf(ConsumerConfig config) {
         List<String> subjects =
@@ -308,13 +317,19 @@ public final class ConsumerState {
 
     /** An independent copy. */
     public ConsumerState copy() {
-        ByteWriter out = new ByteWriter(256);
-        encode(out);
-        return decode(new ByteReader(out.array(), 0, out.length()));
+        ByteWriter out = new ByteWriter(128);
+        encodeProgress(out);
+        ConsumerState copy = new ConsumerState(this);
+        copy.decodeProgress(new ByteReader(out.array(), 0, out.length()));
+        return copy;
     }
 
     void encode(ByteWriter out) {
         out.varint(id).text(name).varint(created).block(JetStreamJson.write(config));
+        encodeProgress(out);
+    }
+
+    private void encodeProgress(ByteWriter out) {
         out.varint(startSequence).varint(deliveredConsumer).varint(deliveredStream);
         out.varint(deliveredAt).varint(ackedAt).varint(redelivered).varint(epoch);
         out.varint(heldConsumer + 1).varint(heldStream);
@@ -338,26 +353,30 @@ public final class ConsumerState {
         long created = in.varint();
         ConsumerState state =
                 new ConsumerState(id, name, created, JetStreamJson.readOwn(in.block(), ConsumerConfig.class));
-        state.startSequence = in.varint();
-        state.deliveredConsumer = in.varint();
-        state.deliveredStream = in.varint();
-        state.deliveredAt = in.varint();
-        state.ackedAt = in.varint();
-        state.redelivered = in.varint();
-        state.epoch = in.varint();
-        state.heldConsumer = in.varint() - 1;
-        state.heldStream = in.varint();
-        state.initial = new long[(int) in.varint()];
+        state.decodeProgress(in);
+        return state;
+    }
+
+    private void decodeProgress(ByteReader in) {
+        startSequence = in.varint();
+        deliveredConsumer = in.varint();
+        deliveredStream = in.varint();
+        deliveredAt = in.varint();
+        ackedAt = in.varint();
+        redelivered = in.varint();
+        epoch = in.varint();
+        heldConsumer = in.varint() - 1;
+        heldStream = in.varint();
+        initial = new long[(int) in.varint()];
         long previous = 0;
-        for (int i = 0; i < state.initial.length; i++) {
+        for (int i = 0; i < initial.length; i++) {
             previous += in.varint();
-            state.initial[i] = previous;
+            initial[i] = previous;
         }
         long given = in.varint();
         for (long i = 0; i < given; i++) {
-            state.exhausted.add(in.varint());
+            exhausted.add(in.varint());
         }
-        state.pending.decode(in);
-        return state;
+        pending.decode(in);
     }
 }

@@ -27,7 +27,10 @@ import org.agrona.collections.Int2ObjectHashMap;
  * <p>Owned by the group's loop.
  */
 public final class StreamMachine implements Checkpointed {
-    private static final int FORMAT = 1;
+    private static final int FORMAT = 2;
+
+    /** What the first release wrote: without generation and version. */
+    private static final int FIRST_FORMAT = 1;
 
     private final long id;
     private final String account;
@@ -36,6 +39,16 @@ public final class StreamMachine implements Checkpointed {
 
     /** Where checkpoints go: the store itself, or for a stream in memory one that never holds a message. */
     private final StreamStore checkpoints;
+
+    private final boolean inMemory;
+
+    /** Whether other nodes keep the stream too. */
+    private final boolean replicated;
+
+    /** Which entry of the cluster's metadata made the stream, and which one changed it last; 0 on a node alone. */
+    private long generation;
+
+    private long version;
 
     private final DedupeWindow dedupe = new DedupeWindow();
     private final ExpiryIndex expiry = new ExpiryIndex();
@@ -56,12 +69,20 @@ public final class StreamMachine implements Checkpointed {
 
     /** A new, empty stream, or one whose log is about to be applied from its beginning. */
     public StreamMachine(
-            long id, String account, long created, StreamConfig config, StreamStore store, StreamStore checkpoints) {
+            long id,
+            String account,
+            long created,
+            StreamConfig config,
+            StreamStore store,
+            StreamStore checkpoints,
+            boolean replicated) {
         this.id = id;
+        this.replicated = replicated;
         this.account = account;
         this.created = created;
         this.store = store;
         this.checkpoints = checkpoints;
+        this.inMemory = store != checkpoints;
         configure(config);
         if (config.firstSeq() > 1 && store.state().lastSequence() == 0) {
             store.skip(config.firstSeq() - 1, created);
@@ -72,19 +93,25 @@ public final class StreamMachine implements Checkpointed {
      * The stream as its checkpoint left it.
      *
      * @param file the store that holds the checkpoint
-     * @param memory makes the store of messages that are kept in memory
+     * @param memory makes the store of messages that are kept in memory; null in a replicated group, where all are kept
+     *     in files
      */
     public static StreamMachine recover(long id, String account, StreamStore file, Supplier<StreamStore> memory) {
         ByteReader in = new ByteReader(file.checkpointAttachment());
         int format = in.u8();
-        if (format != FORMAT) {
+        if (format != FORMAT && format != FIRST_FORMAT) {
             throw new IllegalStateException("checkpoint of stream " + id + " has format " + format
                     + ", this version reads format " + FORMAT + "; start the version that wrote it");
         }
         long created = in.varint();
         StreamConfig config = JetStreamJson.readOwn(in.block(), StreamConfig.class);
-        boolean inMemory = config.storage() == StorageType.MEMORY;
-        StreamMachine machine = new StreamMachine(id, account, created, config, inMemory ? memory.get() : file, file);
+        boolean inMemory = config.storage() == StorageType.MEMORY && memory != null;
+        StreamMachine machine = new StreamMachine(
+                id, account, created, config, inMemory ? memory.get() : file, file, memory == null);
+        if (format != FIRST_FORMAT) {
+            machine.generation = in.varint();
+            machine.version = in.varint();
+        }
         machine.nextConsumerId = (int) in.varint();
         long count = in.varint();
         for (long i = 0; i < count; i++) {
@@ -101,7 +128,8 @@ public final class StreamMachine implements Checkpointed {
 
     private byte[] encode() {
         ByteWriter out = new ByteWriter(1024);
-        out.u8(FORMAT).varint(created).block(JetStreamJson.write(config)).varint(nextConsumerId);
+        out.u8(FORMAT).varint(created).block(JetStreamJson.write(config));
+        out.varint(generation).varint(version).varint(nextConsumerId);
         out.varint(consumers.size());
         for (ConsumerState consumer : consumers.values()) {
             // Without its messages a consumer in memory has nothing to go on from.
@@ -491,6 +519,23 @@ public final class StreamMachine implements Checkpointed {
         return created;
     }
 
+    /** Notes by which entries of the cluster's metadata the stream was made and last changed. */
+    void assigned(long newGeneration, long newVersion) {
+        generation = newGeneration;
+        version = Math.max(version, newVersion);
+        changed = true;
+    }
+
+    /** Index of the entry of the cluster's metadata that made the stream; 0 when none did. */
+    public long generation() {
+        return generation;
+    }
+
+    /** Index of the entry of the cluster's metadata whose configuration the stream has. */
+    public long version() {
+        return version;
+    }
+
     public StreamConfig config() {
         return config;
     }
@@ -535,12 +580,12 @@ public final class StreamMachine implements Checkpointed {
 
     /** Whether messages are lost with the process, and so are not worth a log. */
     public boolean isVolatile() {
-        return config.storage() == StorageType.MEMORY;
+        return inMemory;
     }
 
     /** Whether a consumer's progress is kept here, and not by the leader alone. */
     public boolean tracks(ConsumerState consumer) {
-        return !consumer.config().memStorage() || config.retention() != RetentionPolicy.LIMITS;
+        return replicated || !consumer.config().memStorage() || config.retention() != RetentionPolicy.LIMITS;
     }
 
     /** Whether a consumer of this kind counts towards limits. */

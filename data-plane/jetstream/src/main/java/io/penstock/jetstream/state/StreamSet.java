@@ -42,9 +42,16 @@ public final class StreamSet {
     private final PublishResult publishResult = new PublishResult();
     private final Listener listener;
 
-    public StreamSet(StoreFactory stores, Listener listener) {
+    /** Whether other nodes keep the same streams: then nothing is left to memory alone. */
+    private final boolean replicated;
+
+    /** Streams that the cluster's metadata knows, by their generation in it. */
+    private final Long2ObjectHashMap<StreamMachine> byGeneration = new Long2ObjectHashMap<>();
+
+    public StreamSet(StoreFactory stores, Listener listener, boolean replicated) {
         this.stores = stores;
         this.listener = listener;
+        this.replicated = replicated;
     }
 
     /** Opens what checkpoints left on disk; to be called before the log is applied. */
@@ -59,11 +66,29 @@ public final class StreamSet {
                 continue;
             }
             StreamStore store = stores.open(stored);
-            StreamMachine machine =
-                    StreamMachine.recover(stored.incarnation(), stored.account(), store, stores::createInMemory);
-            streams.put(machine.id(), machine);
-            listener.streamAdded(machine);
+            add(StreamMachine.recover(
+                    stored.incarnation(), stored.account(), store, replicated ? null : stores::createInMemory));
         }
+    }
+
+    private void add(StreamMachine machine) {
+        streams.put(machine.id(), machine);
+        if (machine.generation() > 0) {
+            byGeneration.put(machine.generation(), machine);
+        }
+        listener.streamAdded(machine);
+    }
+
+    /** Closes every stream; nothing is applied afterwards. */
+    public void close() {
+        streams.values().forEach(StreamMachine::close);
+        streams.clear();
+        byGeneration.clear();
+    }
+
+    /** The stream of this generation in the cluster's metadata, or null. */
+    public StreamMachine byGeneration(long generation) {
+        return byGeneration.get(generation);
     }
 
     /**
@@ -109,16 +134,25 @@ public final class StreamSet {
         if (streams.containsKey(id)) {
             return null;
         }
+        long generation = in.hasMore() ? in.varint() : 0;
+        long version = in.hasMore() ? in.varint() : 0;
+        long created = in.hasMore() ? in.varint() : now;
+        if (generation > 0 && byGeneration.containsKey(generation)) {
+            // An earlier leader put it into the log too.
+            return byGeneration.get(generation);
+        }
         StreamStore file = stores.create(account, config.name(), id);
-        StreamStore store = config.storage() == StorageType.MEMORY ? stores.createInMemory() : file;
-        StreamMachine machine = new StreamMachine(id, account, now, config, store, file);
-        streams.put(id, machine);
-        listener.streamAdded(machine);
+        StreamStore store =
+                config.storage() == StorageType.MEMORY && !replicated ? stores.createInMemory() : file;
+        StreamMachine machine = new StreamMachine(id, account, created, config, store, file, replicated);
+        machine.assigned(generation, version);
+        add(machine);
         return machine;
     }
 
     private Object delete(StreamMachine stream) {
         streams.remove(stream.id());
+        byGeneration.remove(stream.generation(), stream);
         listener.streamRemoved(stream);
         stream.delete();
         return true;
@@ -144,7 +178,12 @@ public final class StreamSet {
     private Object change(RecordType type, StreamMachine stream, long now, ByteReader in) {
         return switch (type) {
             case STREAM_UPDATE -> {
-                stream.reconfigure(JetStreamJson.readOwn(in.block(), StreamConfig.class));
+                StreamConfig config = JetStreamJson.readOwn(in.block(), StreamConfig.class);
+                long version = in.hasMore() ? in.varint() : 0;
+                if (version == 0 || version > stream.version()) {
+                    stream.reconfigure(config);
+                    stream.assigned(stream.generation(), version);
+                }
                 yield stream;
             }
             case PURGE -> {

@@ -1,0 +1,12 @@
+package io.penstock.jetstream.runtime;
+
+/** Requests of the API that concern the cluster rather than one stream. */
+public interface ClusterApi {
+    /**
+     * Deals with a request, when it is of this kind; on the loop.
+     *
+     * @param tokens of the subject, {@code $JS} and {@code API} first
+     * @return true when it is answered, or will be by this node or another; false when it is up to the stream's leader
+     */
+    boolean handle(ApiCall call, String[] tokens);
+}

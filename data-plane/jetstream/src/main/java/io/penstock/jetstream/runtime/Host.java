@@ -1,0 +1,299 @@
+package io.penstock.jetstream.runtime;
+
+import io.penstock.broker.internal.InternalClient;
+import io.penstock.broker.internal.JetStreamLimits;
+import io.penstock.consensus.GroupLoop;
+import io.penstock.consensus.ReplicatedLog;
+import io.penstock.jetstream.JetStreamOptions;
+import io.penstock.protocol.jetstream.ApiError;
+import io.penstock.storage.StoreFactory;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.function.Function;
+
+/**
+ * JetStream on a node: the engines of its placement groups, and the accounts whose streams lie in them. Everything runs
+ * on one loop.
+ *
+ * <p>A node alone has one engine, {@link #SOLO}. A node of a cluster has that one for streams with one replica, and one
+ * for each placement group it holds a replica of.
+ */
+public final class Host {
+    /** The group of streams that only this node has. */
+    public static final String SOLO = "solo";
+
+    private final GroupLoop loop;
+    private final JetStreamOptions options;
+    private final Random random;
+    private final ApiHandler api;
+    private final TreeMap<String, Engine> engines = new TreeMap<>();
+    private final TreeMap<String, AccountRuntime> accounts = new TreeMap<>();
+    private final LinkedHashSet<InternalClient> unflushed = new LinkedHashSet<>();
+    private final Ledger ledger = new Ledger(null);
+
+    /** Changes of stream configurations: one at a time, each checked against the outcome of the one before. */
+    private final ArrayDeque<Runnable> configurations = new ArrayDeque<>();
+
+    private boolean configuring;
+    private boolean turnScheduled;
+
+    /** What the cluster's metadata says, null on a node alone. */
+    private Assignments assignments;
+
+    private ClusterApi clusterApi;
+    private Function<String, Resources.Usage> elsewhere = account -> Resources.Usage.NONE;
+
+    /** Whether accounts may be served. */
+    private boolean serving;
+
+    private boolean stopped;
+
+    /** Whoever answers the API's requests; given at construction so that this package knows nothing of the API. */
+    public interface ApiHandler {
+        /** Handles a request; on the loop. */
+        void handle(ApiCall call);
+
+        /**
+         * Tells whoever asked for a stream, or for a change of it, how it went; on the loop, by the group's leader.
+         *
+         * @param stream the stream, null when it was refused
+         * @param refused why, or null
+         */
+        default void assigned(
+                AccountRuntime account, StreamAssignment assignment, StreamRuntime stream, ApiError refused) {}
+    }
+
+    public Host(GroupLoop loop, JetStreamOptions options, Random random, ApiHandler api) {
+        this.loop = loop;
+        this.options = options;
+        this.random = random;
+        this.api = api;
+    }
+
+    /** Makes this node a member of a cluster; to be called before any engine is opened. */
+    public void join(Assignments view, ClusterApi cluster) {
+        assignments = view;
+        clusterApi = cluster;
+    }
+
+    /** In a cluster, begins to answer accounts. A node alone does so when its log is ready. */
+    public void serve() {
+        serving = true;
+        accounts.values().forEach(AccountRuntime::serve);
+    }
+
+    // --- engines --------------------------------------------------------------------------------------------------
+
+    /** Takes in a group; {@link Engine#start} starts it. */
+    public Engine open(String group, ReplicatedLog log, StoreFactory stores, Parts parts) {
+        Engine engine = new Engine(this, group, log, stores, parts, !group.equals(SOLO));
+        engines.put(group, engine);
+        return engine;
+    }
+
+    /** Lets a group go: its streams are not led here any more. The caller closes the log and then the stores. */
+    public void close(String group) {
+        Engine engine = engines.remove(group);
+        if (engine != null) {
+            engine.dismiss();
+            flushClients();
+        }
+    }
+
+    /** The engine of a group, or null when this node has no replica of it. */
+    public Engine engine(String group) {
+        return engines.get(group);
+    }
+
+    public Collection<Engine> engines() {
+        return engines.values();
+    }
+
+    /** Stops serving: waiting requests are told, what is gathered goes into the logs. */
+    public void stop() {
+        if (stopped) {
+            return;
+        }
+        stopped = true;
+        accounts.values().forEach(AccountRuntime::stop);
+        engines.values().forEach(Engine::stop);
+        flushClients();
+    }
+
+    /** The role of a group changed. */
+    void roleChanged(Engine engine) {
+        if (!clustered()) {
+            if (engine.leading() && !serving) {
+                serve();
+            } else if (!engine.leading() && serving) {
+                serving = false;
+                accounts.values().forEach(AccountRuntime::unsubscribe);
+            }
+        }
+        flushClients();
+    }
+
+    // --- what the metadata tells ------------------------------------------------------------------------------
+
+    /** A stream was assigned to a group, or its assignment changed. May be told again. */
+    public void streamAssigned(StreamAssignment assignment) {
+        for (Engine engine : engines.values()) {
+            engine.assigned(assignment);
+        }
+    }
+
+    /** A stream was taken off the cluster. May be told again. */
+    public void streamRemoved(String account, String stream, long generation) {
+        for (Engine engine : engines.values()) {
+            engine.unassigned(account, stream, generation);
+        }
+    }
+
+    public boolean clustered() {
+        return assignments != null;
+    }
+
+    public Assignments assignments() {
+        return assignments;
+    }
+
+    /** Who takes requests that concern the cluster; null on a node alone. */
+    public ClusterApi clusterApi() {
+        return clusterApi;
+    }
+
+    /** What accounts use on other nodes, to be counted towards their limits. */
+    public void elsewhere(Function<String, Resources.Usage> usage) {
+        elsewhere = usage;
+    }
+
+    Resources.Usage elsewhere(String account) {
+        return elsewhere.apply(account);
+    }
+
+    // --- accounts -------------------------------------------------------------------------------------------------
+
+    /** The account of this name, made when it is not there yet. */
+    public AccountRuntime account(String name) {
+        return accounts.computeIfAbsent(name, n -> new AccountRuntime(this, n));
+    }
+
+    /** An account may use JetStream. */
+    public void enable(String name, InternalClient client, JetStreamLimits limits) {
+        account(name).enable(client, limits);
+        soon();
+    }
+
+    /** An account may not use JetStream any more. */
+    public void disable(String name) {
+        AccountRuntime account = accounts.get(name);
+        if (account != null) {
+            account.disable();
+        }
+    }
+
+    public Collection<AccountRuntime> accounts() {
+        return accounts.values();
+    }
+
+    boolean serving() {
+        return serving && !stopped;
+    }
+
+    boolean stopped() {
+        return stopped;
+    }
+
+    // --- changes of configurations, on a node alone ---------------------------------------------------------------
+
+    /** Runs a change of a stream's configuration once those before it are done; it must call {@link #configured}. */
+    public void configure(Runnable change) {
+        if (configuring) {
+            configurations.add(change);
+        } else {
+            configuring = true;
+            change.run();
+        }
+    }
+
+    /** The change under way has its outcome. */
+    public void configured() {
+        Runnable next = configurations.poll();
+        configuring = next != null;
+        if (next != null) {
+            loop.execute(next);
+        }
+    }
+
+    // --- turns ----------------------------------------------------------------------------------------------------
+
+    /** Lets the turn end soon: after what is already queued on the loop. */
+    public void soon() {
+        if (!turnScheduled) {
+            turnScheduled = true;
+            loop.execute(() -> {
+                turnScheduled = false;
+                engines.values().forEach(Engine::endTurn);
+                flushClients();
+            });
+        }
+    }
+
+    /** Runs this when everything proposed before it, to any group led here, has its outcome. */
+    void afterPending(Runnable action) {
+        List<Engine> all = new ArrayList<>(engines.values());
+        Runnable next = action;
+        for (Engine engine : all) {
+            Runnable then = next;
+            next = () -> engine.afterPending(then);
+        }
+        next.run();
+    }
+
+    /** The client has something to send at the end of the turn. */
+    void touched(InternalClient client) {
+        unflushed.add(client);
+        soon();
+    }
+
+    void flushClients() {
+        if (!unflushed.isEmpty()) {
+            unflushed.forEach(InternalClient::flush);
+            unflushed.clear();
+        }
+    }
+
+    // --- what everybody needs -------------------------------------------------------------------------------------
+
+    /** Bytes in use by all accounts, in streams led here. */
+    Ledger ledger() {
+        return ledger;
+    }
+
+    public GroupLoop loop() {
+        return loop;
+    }
+
+    public JetStreamOptions options() {
+        return options;
+    }
+
+    /** For names and samples; nothing that is in a log depends on it. */
+    public Random random() {
+        return random;
+    }
+
+    ApiHandler api() {
+        return api;
+    }
+
+    /** Whether nothing waits for a log. */
+    public boolean idle() {
+        return engines.values().stream().allMatch(Engine::idle);
+    }
+}
