@@ -123,6 +123,7 @@ const streamCreate = createRoute({
   getParentRoute: () => streams,
   path: '/~new',
   staticData: { crumb: { text: 'Create' } },
+  validateSearch: (search: Record<string, unknown>): { from?: string } => (typeof search.from === 'string' && search.from ? { from: search.from } : {}),
   component: lazyRouteComponent(() => import('./pages/streams/StreamCreatePage'), 'StreamCreatePage'),
 });
 
@@ -171,6 +172,18 @@ const consumer = createRoute({
   getParentRoute: () => stream,
   path: '/consumers/$consumer',
   staticData: { crumb: (params) => ({ text: params.consumer ?? '', mono: true }) },
+});
+
+const consumerEdit = createRoute({
+  getParentRoute: () => consumer,
+  path: '/edit',
+  staticData: { crumb: { text: 'Edit' } },
+  component: lazyRouteComponent(() => import('./pages/consumers/ConsumerEditPage'), 'ConsumerEditPage'),
+});
+
+const consumerDetail = createRoute({
+  getParentRoute: () => consumer,
+  path: '/',
   component: lazyRouteComponent(() => import('./pages/consumers/ConsumerPage'), 'ConsumerPage'),
 });
 
@@ -194,7 +207,7 @@ const routeTree = root.addChildren([
     streams.addChildren([
       streamList,
       streamCreate,
-      stream.addChildren([streamDetail, streamEdit, consumerCreate, consumer]),
+      stream.addChildren([streamDetail, streamEdit, consumerCreate, consumer.addChildren([consumerDetail, consumerEdit])]),
     ]),
     audit,
   ]),

@@ -164,6 +164,9 @@ export class TestingApi {
         id: i === 0 ? IDS.project : `proj_${name}`,
         organization_id: IDS.org,
         name,
+        description: '',
+        environment: name === 'production' ? 'production' : 'development',
+        deletion_protection: false,
         created_at: at,
         updated_at: at,
         account_count: 1,
@@ -249,6 +252,8 @@ export class TestingApi {
         return page(this.state.issuances);
       case 'credentials':
         return this.credential(call);
+      case 'deleted-streams':
+        return new StreamRoutes(this.state, (action, resource) => this.log(action, resource)).deleted();
       case 'streams':
         return new StreamRoutes(this.state, (action, resource) => this.log(action, resource)).answer(call);
       default:
@@ -293,6 +298,8 @@ export class TestingApi {
       issued_at: iso(now),
       expires_at: iso(now + 90 * 86_400_000),
       revoked_at: null,
+      revoke_at: null,
+      issue_key: null,
       first_connected_at: null,
       last_connected_at: null,
     };
@@ -323,6 +330,9 @@ export class TestingApi {
       signing_key_group_id: group.id,
       signing_key_group_name: group.name,
       name,
+      disabled: false,
+      jwt_ttl: null,
+      tags: [],
       state: 'active' as const,
       issuance_count: 0,
       last_issued_at: null as string | null,
@@ -357,7 +367,7 @@ export class TestingApi {
     this.state.audit.push({
       id: newId('evt'),
       time: iso(this.state.now()),
-      actor: { kind: 'user', id: 'usrp_1', name: this.state.person.name },
+      actor: { kind: 'user', id: 'usrp_1', name: this.state.person.name, token_id: null },
       action,
       resource: `/v1/accounts/${IDS.account}/${resource}`,
       result: 'success',

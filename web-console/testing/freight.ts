@@ -149,6 +149,9 @@ export function freightState(now: () => number = () => Date.now()): TestingState
       signing_key_group_id: groupEntry.id,
       signing_key_group_name: group,
       name,
+      disabled: false,
+      jwt_ttl: null,
+      tags: [],
       state: 'active',
       issuance_count: 1,
       last_issued_at: iso(t - (90 - days) * DAY),
@@ -172,6 +175,8 @@ export function freightState(now: () => number = () => Date.now()): TestingState
       issued_at: iso(t - (90 - days) * DAY),
       expires_at: iso(t + days * DAY),
       revoked_at: null,
+      revoke_at: null,
+      issue_key: null,
       first_connected_at: seen === null ? null : iso(t - (90 - days) * DAY + HOUR),
       last_connected_at: seen === null ? null : iso(t - seen),
     });
@@ -188,7 +193,7 @@ export function freightState(now: () => number = () => Date.now()): TestingState
     state.audit.push({
       id: newId('evt'),
       time: iso(t - hours * HOUR),
-      actor: { kind: actor === 'system' ? 'system' : 'user', id: 'usrp_1', name: actor },
+      actor: { kind: actor === 'system' ? 'system' : 'user', id: 'usrp_1', name: actor, token_id: null },
       action,
       resource: `/v1/accounts/${IDS.account}/${resource}`.replace(/\/$/, ''),
       result: 'success',

@@ -12,6 +12,8 @@ export interface TestingState {
   bootstrap: 'running' | 'ready';
   signups: Map<string, { email: string; code: string; token: string }>;
   streams: Map<string, TestingStream>;
+  /** Deleted ones that can be restored, by name. */
+  deletedStreams: Map<string, { entry: TestingStream; at: number }>;
   groups: SigningKeyGroup[];
   users: User[];
   issuances: Issuance[];
@@ -65,6 +67,7 @@ export function emptyState(now: () => number = () => Date.now()): TestingState {
     bootstrap: 'ready',
     signups: new Map(),
     streams: new Map(),
+    deletedStreams: new Map(),
     groups: [
       {
         id: IDS.group,
@@ -116,6 +119,7 @@ export function makeStream(name: string, subjects: string[], change: Partial<Str
       sealed: false,
       created_at: iso(at),
       cluster: null,
+      deletion_protection: false,
       state: {
         messages: '0',
         bytes: 0,
@@ -129,7 +133,7 @@ export function makeStream(name: string, subjects: string[], change: Partial<Str
       },
       etag: '"v1"',
       ...change,
-    },
+    } as Stream,
     version: 1,
     messages: [],
     firstSeq: 1,

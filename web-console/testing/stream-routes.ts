@@ -55,6 +55,8 @@ export function readStream(state: TestingState, entry: TestingStream): Stream {
 }
 
 
+const RESTORABLE_MS = 7 * 86_400_000;
+
 /** Streams, their messages and consumers. */
 export class StreamRoutes {
   constructor(
@@ -93,10 +95,35 @@ export class StreamRoutes {
     return [201, readStream(this.state, entry)];
   }
 
+  /** What was deleted and can be had again. */
+  deleted(): Answer {
+    return page(
+      [...this.state.deletedStreams].map(([name, { entry, at }]) => ({
+        account_id: entry.stream.account_id,
+        name,
+        kind: name.startsWith('KV_') ? 'kv_bucket' : name.startsWith('OBJ_') ? 'object_bucket' : 'stream',
+        messages: readStream(this.state, entry).state.messages,
+        bytes: readStream(this.state, entry).state.bytes,
+        deleted_at: iso(at),
+        purge_at: iso(at + RESTORABLE_MS),
+      })),
+    );
+  }
+
+  private restore(name: string): Answer {
+    const gone = this.state.deletedStreams.get(name);
+    if (!gone) throw new Refusal(404, 'not_found', `No deleted stream ${name}.`);
+    this.state.deletedStreams.delete(name);
+    this.state.streams.set(name, gone.entry);
+    this.log('stream.restored', `streams/${name}`);
+    return [200, readStream(this.state, gone.entry)];
+  }
+
   private stream(call: Call, name: string): Answer {
+    if (call.parts[5] === 'actions' && call.parts[6] === 'restore') return this.restore(name);
     const entry = this.state.streams.get(name);
     if (!entry) throw new Refusal(404, 'not_found', `No stream ${name}.`, { params: { err_code: 10059 } });
-    const [, , , , , part, id] = call.parts;
+    const [, , , , , part, id, , act] = call.parts;
     const dry = call.query.get('dry_run') === 'true';
     switch (part) {
       case undefined:
@@ -111,7 +138,7 @@ export class StreamRoutes {
         return page([...counts].map(([subject, messages]) => ({ subject, messages: String(messages) })));
       }
       case 'consumers':
-        return this.consumers(call, entry, id, dry);
+        return id && act ? this.consumerAction(call, entry, id, act) : this.consumers(call, entry, id, dry);
       default:
         throw new Refusal(404, 'not_found', 'Nothing is here.');
     }
@@ -124,7 +151,9 @@ export class StreamRoutes {
     if (match !== `"v${entry.version}"`) throw new Refusal(412, 'version_mismatch', `${name} was changed meanwhile.`);
     if (call.method === 'DELETE') {
       const { messages, bytes, consumer_count } = readStream(this.state, entry).state;
-      if (dry) return [200, { affected: { messages, bytes, consumers: consumer_count } }];
+      if (entry.stream.deletion_protection) throw new Refusal(409, 'deletion_protected', `${name} is protected from deletion. Take the protection off first.`);
+      if (dry) return [200, { affected: { messages, bytes, consumers: consumer_count }, restorable_until: iso(this.state.now() + RESTORABLE_MS) }];
+      this.state.deletedStreams.set(name, { entry, at: this.state.now() });
       this.state.streams.delete(name);
       this.log('stream.deleted', `streams/${name}`);
       return [204, null];
@@ -187,11 +216,42 @@ export class StreamRoutes {
     }
     const consumer = entry.consumers.get(name);
     if (!consumer) throw new Refusal(404, 'not_found', `No consumer ${name}.`);
+    if (call.method !== 'GET' && call.headers.get('if-match') !== consumer.etag) throw new Refusal(412, 'version_mismatch', `${name} was changed meanwhile.`);
+    if (call.method === 'PATCH') {
+      const patch = call.body as Partial<Consumer>;
+      if (!dry) {
+        Object.assign(consumer, patch, { etag: nextEtag(consumer.etag) });
+        this.log('consumer.updated', `streams/${entry.stream.name}/consumers/${name}`);
+      }
+      return [200, consumer];
+    }
     if (call.method === 'DELETE') {
+      if (dry) return [200, { affected: { num_pending: consumer.num_pending, num_ack_pending: consumer.num_ack_pending, num_waiting: consumer.num_waiting } }];
       entry.consumers.delete(name);
       this.log('consumer.deleted', `streams/${entry.stream.name}/consumers/${name}`);
       return [204, null];
     }
     return [200, consumer];
   }
+
+  private consumerAction(call: Call, entry: TestingStream, name: string, act: string): Answer {
+    const consumer = entry.consumers.get(name);
+    if (!consumer) throw new Refusal(404, 'not_found', `No consumer ${name}.`);
+    const until = String(call.body.pause_until ?? '');
+    if (act === 'pause') Object.assign(consumer, { paused: true, pause_until: until, pause_remaining: `${Math.round((Date.parse(until) - this.state.now()) / 1000)}s` });
+    if (act === 'resume') Object.assign(consumer, { paused: false, pause_until: undefined, pause_remaining: null });
+    if (act === 'reset') {
+      const seq = typeof call.body.seq === 'string' ? Number(call.body.seq) - 1 : Number(consumer.ack_floor.stream_seq);
+      consumer.delivered = { ...consumer.delivered, stream_seq: String(seq) };
+      consumer.ack_floor = { ...consumer.ack_floor, stream_seq: String(seq) };
+      consumer.num_pending = String(entry.lastSeq - seq);
+      consumer.num_ack_pending = 0;
+    }
+    this.log(`consumer.${act === 'reset' ? 'reset' : `${act}d`}`, `streams/${entry.stream.name}/consumers/${name}`);
+    return [200, consumer];
+  }
+}
+
+function nextEtag(etag: string): string {
+  return `"v${Number(/\d+/.exec(etag)?.[0] ?? 1) + 1}"`;
 }

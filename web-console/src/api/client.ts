@@ -44,8 +44,16 @@ export function newIdempotencyKey(): string {
   return crypto.randomUUID();
 }
 
-/** The body of an answer that was a success; failures have been thrown before. */
-export function body<T>(answer: { data?: T }): NonNullable<T> {
+type Dry = { affected: unknown } | { would_purge: unknown };
+
+/** The body of an answer that was a success; failures have been thrown before, and a dry run was not asked for. */
+export function body<T>(answer: { data?: T }): Exclude<NonNullable<T>, Dry> {
   if (answer.data === undefined || answer.data === null) throw new Error('The control plane sent an empty answer.');
-  return answer.data;
+  return answer.data as Exclude<NonNullable<T>, Dry>;
+}
+
+/** The body of an answer to dry_run=true. */
+export function dryBody<T>(answer: { data?: T }): Extract<NonNullable<T>, Dry> {
+  if (answer.data === undefined || answer.data === null) throw new Error('The control plane sent an empty answer.');
+  return answer.data as Extract<NonNullable<T>, Dry>;
 }

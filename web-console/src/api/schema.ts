@@ -250,7 +250,8 @@ export interface paths {
         get: operations["getAccount"];
         put?: never;
         post?: never;
-        delete?: never;
+        /** Delete an account; it can be restored for a while */
+        delete: operations["deleteAccount"];
         options?: never;
         head?: never;
         /** Rename an account */
@@ -377,10 +378,12 @@ export interface paths {
         get: operations["getUser"];
         put?: never;
         post?: never;
-        delete?: never;
+        /** Delete a user and revoke what was issued */
+        delete: operations["deleteUser"];
         options?: never;
         head?: never;
-        patch?: never;
+        /** Change a user */
+        patch: operations["updateUser"];
         trace?: never;
     };
     "/v1/users/{user}/actions/issue": {
@@ -634,6 +637,1012 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/principal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who this call comes from, and what it may do */
+        get: operations["getPrincipal"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/roles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The roles and their permissions */
+        get: operations["listRoles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/orgs/{org}/permissions/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether a principal may do something, and why */
+        get: operations["checkPermission"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/orgs/{org}/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List members */
+        get: operations["listMembers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/orgs/{org}/members/{member}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a member */
+        get: operations["getMember"];
+        put?: never;
+        post?: never;
+        /**
+         * Remove a member, or leave
+         * @description Needs members:write, except for oneself. Personal tokens of the person in this organisation end at once.
+         */
+        delete: operations["removeMember"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a member's role
+         * @description Nobody gives what they do not have, raises themselves, or takes the last owner away (409 last_owner).
+         */
+        patch: operations["updateMember"];
+        trace?: never;
+    };
+    "/v1/orgs/{org}/invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List invitations, newest first */
+        get: operations["listInvitations"];
+        put?: never;
+        /** Invite by mail */
+        post: operations["createInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/invitations/{invitation}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read an invitation */
+        get: operations["getInvitation"];
+        put?: never;
+        post?: never;
+        /** Revoke a pending invitation */
+        delete: operations["revokeInvitation"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/invitations/{invitation}/actions/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send the mail again
+         * @description Makes a new link, valid for 7 days; older ones end. Once a minute, 5 times.
+         */
+        post: operations["resendInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/invitations/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What the link of an invitation leads to */
+        post: operations["previewInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/invitations/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Accept an invitation
+         * @description The session's e-mail must be the invited one.
+         */
+        post: operations["acceptInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/orgs/{org}/role-assignments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List role assignments */
+        get: operations["listRoleAssignments"];
+        put?: never;
+        /** Give a role */
+        post: operations["createRoleAssignment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/role-assignments/{assignment}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a role assignment */
+        get: operations["getRoleAssignment"];
+        put?: never;
+        post?: never;
+        /** Take a role away */
+        delete: operations["deleteRoleAssignment"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/orgs/{org}/service-accounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List service accounts */
+        get: operations["listServiceAccounts"];
+        put?: never;
+        /**
+         * Create a service account
+         * @description It has no rights until it gets a role.
+         */
+        post: operations["createServiceAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/service-accounts/{service_account}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a service account */
+        get: operations["getServiceAccount"];
+        put?: never;
+        post?: never;
+        /** Delete a service account and revoke its tokens */
+        delete: operations["deleteServiceAccount"];
+        options?: never;
+        head?: never;
+        /** Change a service account */
+        patch: operations["updateServiceAccount"];
+        trace?: never;
+    };
+    "/v1/service-accounts/{service_account}/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List tokens of a service account */
+        get: operations["listServiceAccountTokens"];
+        put?: never;
+        /**
+         * Make a token
+         * @description The secret is in this answer only. At most 10 live tokens each. A caller cannot make a token that may more than the caller.
+         */
+        post: operations["createServiceAccountToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/orgs/{org}/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List all tokens of an organisation, personal ones too */
+        get: operations["listTokens"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tokens/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a token's metadata */
+        get: operations["getToken"];
+        put?: never;
+        post?: never;
+        /**
+         * Revoke a token
+         * @description From the next call on it is refused. Repeating it is harmless.
+         */
+        delete: operations["revokeToken"];
+        options?: never;
+        head?: never;
+        /** Change, disable or enable a token */
+        patch: operations["updateToken"];
+        trace?: never;
+    };
+    "/v1/tokens/{token}/actions/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Give a token a new secret */
+        post: operations["rotateToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/me/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List own personal tokens */
+        get: operations["listPersonalTokens"];
+        put?: never;
+        /** Make a personal token */
+        post: operations["createPersonalToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/me/tokens/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read an own token's metadata */
+        get: operations["getPersonalToken"];
+        put?: never;
+        post?: never;
+        /** Revoke an own token */
+        delete: operations["revokePersonalToken"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/me/tokens/{token}/actions/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Give an own token a new secret */
+        post: operations["rotatePersonalToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/accounts/{account}/actions/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Restore a deleted account */
+        post: operations["restoreAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/accounts/{account}/exports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List an exports */
+        get: operations["listExports"];
+        put?: never;
+        /** Create an export */
+        post: operations["createExport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/exports/{export}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get an export */
+        get: operations["getExport"];
+        put?: never;
+        post?: never;
+        /** Delete an export */
+        delete: operations["deleteExport"];
+        options?: never;
+        head?: never;
+        /** Change an export */
+        patch: operations["updateExport"];
+        trace?: never;
+    };
+    "/v1/exports/{export}/shares": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List shares of an export */
+        get: operations["listShares"];
+        put?: never;
+        /** Offer an export to an account */
+        post: operations["createShare"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/shares/{share}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a share */
+        get: operations["getShare"];
+        put?: never;
+        post?: never;
+        /** Take a share back; its imports stop */
+        delete: operations["deleteShare"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/accounts/{account}/offers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List what is offered to an account */
+        get: operations["listOffers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/accounts/{account}/offers/{share}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get an offer */
+        get: operations["getOffer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/accounts/{account}/offers/{share}/actions/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Accept an offer */
+        post: operations["acceptOffer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/accounts/{account}/offers/{share}/actions/decline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Decline an offer; its imports stop */
+        post: operations["declineOffer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/accounts/{account}/imports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List an imports */
+        get: operations["listImports"];
+        put?: never;
+        /** Create an import */
+        post: operations["createImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/imports/{import}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get an import */
+        get: operations["getImport"];
+        put?: never;
+        post?: never;
+        /** Delete an import */
+        delete: operations["deleteImport"];
+        options?: never;
+        head?: never;
+        /** Change an import */
+        patch: operations["updateImport"];
+        trace?: never;
+    };
+    "/v1/accounts/{account}/revocations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List revocations in force */
+        get: operations["listRevocations"];
+        put?: never;
+        /** Revoke JWTs of a user key */
+        post: operations["createRevocation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/accounts/{account}/revocations/{nkey}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a revocation */
+        get: operations["getRevocation"];
+        put?: never;
+        post?: never;
+        /** Take a revocation back; refused while a JWT would be good again */
+        delete: operations["deleteRevocation"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/users/{user}/actions/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Issue a new JWT and revoke the earlier ones after an overlap */
+        post: operations["rotateCredential"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/issuances/{issuance}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get an issuance */
+        get: operations["getIssuance"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/issuances/{issuance}/actions/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Revoke the key of one issuance */
+        post: operations["revokeIssuance"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/signing-key-groups/{group}/actions/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Make a new signing key */
+        post: operations["rotateSigningKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/accounts/{account}/deleted-streams": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List deleted streams and buckets that can be restored */
+        get: operations["listDeletedStreams"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/accounts/{account}/streams/{stream}/actions/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Restore a deleted stream */
+        post: operations["restoreStream"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/accounts/{account}/streams/{stream}/consumers/{consumer}/actions/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Pause a consumer until a time */
+        post: operations["pauseConsumer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/accounts/{account}/streams/{stream}/consumers/{consumer}/actions/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Let a paused consumer go on */
+        post: operations["resumeConsumer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/accounts/{account}/streams/{stream}/consumers/{consumer}/actions/reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Move a consumer to another position */
+        post: operations["resetConsumer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/accounts/{account}/streams/{stream}/consumers/{consumer}/actions/unpin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Take the pin from the client that holds it */
+        post: operations["unpinConsumer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/accounts/{account}/kv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List a KV buckets */
+        get: operations["listKvBuckets"];
+        put?: never;
+        /** Create a KV bucket */
+        post: operations["createKvBucket"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/accounts/{account}/kv/{bucket}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a KV bucket */
+        get: operations["getKvBucket"];
+        put?: never;
+        post?: never;
+        /** Delete a KV bucket */
+        delete: operations["deleteKvBucket"];
+        options?: never;
+        head?: never;
+        /** Change a KV bucket */
+        patch: operations["updateKvBucket"];
+        trace?: never;
+    };
+    "/v1/accounts/{account}/kv/{bucket}/actions/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Restore a deleted KV bucket */
+        post: operations["restoreKvBucket"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/accounts/{account}/kv/{bucket}/entries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List keys */
+        get: operations["listKvKeys"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/accounts/{account}/kv/{bucket}/entries/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the value of a key */
+        get: operations["getKvEntry"];
+        /** Set the value of a key */
+        put: operations["putKvEntry"];
+        post?: never;
+        /** Delete a key; its history stays unless purged */
+        delete: operations["deleteKvEntry"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/accounts/{account}/objects": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List an object buckets */
+        get: operations["listObjectBuckets"];
+        put?: never;
+        /** Create an object bucket */
+        post: operations["createObjectBucket"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/accounts/{account}/objects/{bucket}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get an object bucket */
+        get: operations["getObjectBucket"];
+        put?: never;
+        post?: never;
+        /** Delete an object bucket */
+        delete: operations["deleteObjectBucket"];
+        options?: never;
+        head?: never;
+        /** Change an object bucket */
+        patch: operations["updateObjectBucket"];
+        trace?: never;
+    };
+    "/v1/accounts/{account}/objects/{bucket}/actions/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Restore a deleted object bucket */
+        post: operations["restoreObjectBucket"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/accounts/{account}/objects/{bucket}/items": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List objects */
+        get: operations["listObjects"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/accounts/{account}/objects/{bucket}/items/{item}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get what is known of an object */
+        get: operations["getObject"];
+        put?: never;
+        post?: never;
+        /** Delete an object */
+        delete: operations["deleteObject"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/operations/{operation}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get an operation */
+        get: operations["getOperation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/accounts/{account}/operations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List operations of an account, newest first */
+        get: operations["listOperations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -681,7 +1690,7 @@ export interface components {
          * @description Stable code; new ones may be added, none is renamed.
          * @enum {string}
          */
-        ErrorCode: "invalid_request" | "invalid_cursor" | "unknown_field" | "idempotency_key_required" | "unauthenticated" | "csrf_failed" | "permission_denied" | "account_suspended" | "not_found" | "method_not_allowed" | "not_acceptable" | "already_exists" | "has_dependents" | "deletion_protected" | "limit_below_usage" | "state_conflict" | "operation_in_progress" | "idempotency_in_progress" | "version_mismatch" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "broker_rejected" | "idempotency_key_reused" | "immutable_field" | "subject_overlap" | "secret_already_delivered" | "dependency_failed" | "precondition_required" | "rate_limited" | "quota_exceeded" | "internal" | "broker_error" | "unavailable" | "broker_timeout";
+        ErrorCode: "invalid_request" | "invalid_cursor" | "unknown_field" | "idempotency_key_required" | "unauthenticated" | "token_expired" | "token_revoked" | "csrf_failed" | "permission_denied" | "ip_not_allowed" | "account_suspended" | "not_found" | "method_not_allowed" | "not_acceptable" | "already_exists" | "has_dependents" | "last_owner" | "deletion_protected" | "limit_below_usage" | "state_conflict" | "operation_in_progress" | "idempotency_in_progress" | "version_mismatch" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "broker_rejected" | "idempotency_key_reused" | "immutable_field" | "subject_overlap" | "secret_already_delivered" | "dependency_failed" | "precondition_required" | "rate_limited" | "quota_exceeded" | "internal" | "broker_error" | "unavailable" | "broker_timeout" | "deleted_recoverable" | "cyclic_import";
         InvalidParameter: {
             field: string;
             rule: string;
@@ -766,8 +1775,8 @@ export interface components {
             /** @example org_01J9ZQ4T7YJ3M5X8R2B6C0D1EF */
             id: string;
             name: string;
-            /** @enum {string} */
-            role: "owner" | "admin" | "developer" | "viewer";
+            /** @description Strongest role in the whole organisation; null when there are roles in projects only. */
+            role: components["schemas"]["Role"] | null;
         };
         BootstrapStep: {
             /** @enum {string} */
@@ -814,8 +1823,8 @@ export interface components {
             name: string;
             /** @enum {string} */
             state: "active" | "suspended";
-            /** @enum {string} */
-            role: "owner" | "admin" | "developer" | "viewer";
+            /** @description Strongest role in the whole organisation; null when there are roles in projects only. */
+            role: components["schemas"]["Role"] | null;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -836,6 +1845,14 @@ export interface components {
             /** @example org_01J9ZQ4T7YJ3M5X8R2B6C0D1EF */
             organization_id: string;
             name: components["schemas"]["Slug"];
+            description: string;
+            /**
+             * @description In a production project accounts, streams and buckets are protected from deletion unless said otherwise.
+             * @enum {string}
+             */
+            environment: "development" | "production";
+            /** @description While true a deletion is refused with 409 deletion_protected. */
+            deletion_protection: boolean;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -851,9 +1868,25 @@ export interface components {
         Slug: string;
         ProjectCreate: {
             name: components["schemas"]["Slug"];
+            description?: string;
+            /**
+             * @description In a production project accounts, streams and buckets are protected from deletion unless said otherwise.
+             * @enum {string}
+             */
+            environment?: "development" | "production";
+            /** @description While true a deletion is refused with 409 deletion_protected. */
+            deletion_protection?: boolean;
         };
         ProjectPatch: {
             name?: components["schemas"]["Slug"];
+            description?: string;
+            /**
+             * @description In a production project accounts, streams and buckets are protected from deletion unless said otherwise.
+             * @enum {string}
+             */
+            environment?: "development" | "production";
+            /** @description While true a deletion is refused with 409 deletion_protected. */
+            deletion_protection?: boolean;
         };
         ProjectPage: {
             data: components["schemas"]["Project"][];
@@ -893,7 +1926,7 @@ export interface components {
             storage_max_stream_bytes: number;
             max_bytes_required: boolean;
         };
-        /** @description -1 is unlimited. */
+        /** @description -1 is unlimited. JetStream has either one limit for all streams (`jetstream`) or one for each number of replicas (`tiers`). */
         AccountLimits: {
             /** Format: int64 */
             connections: number;
@@ -910,7 +1943,15 @@ export interface components {
             imports: number;
             /** Format: int64 */
             exports: number;
-            jetstream: components["schemas"]["JetStreamLimits"];
+            /** @description Whether exports may have wildcards. */
+            wildcard_exports: boolean;
+            /** @description Whether JWTs may be used without a key. */
+            bearer_tokens_allowed: boolean;
+            jetstream: components["schemas"]["JetStreamLimits"] | null;
+            /** @description Limits by replicas, keys R1, R3 and R5; then `jetstream` is null. */
+            tiers: {
+                [key: string]: components["schemas"]["JetStreamLimits"];
+            } | null;
         };
         Sync: {
             /** Format: int64 */
@@ -955,9 +1996,23 @@ export interface components {
             name: components["schemas"]["Slug"];
             /** @description The account's nkey (A…); null until account-service has made it. */
             public_key: string | null;
-            /** @enum {string} */
-            state: "active" | "suspended" | "deleting";
+            /**
+             * @description `deleted` can be restored until purge_at; `deleting` cannot.
+             * @enum {string}
+             */
+            state: "active" | "suspended" | "deleted" | "deleting";
             limits: components["schemas"]["AccountLimits"];
+            /** @description While true a deletion is refused with 409 deletion_protected. */
+            deletion_protection: boolean;
+            default_permissions: components["schemas"]["PermissionSet"] | null;
+            mappings: components["schemas"]["SubjectMapping"][];
+            /** Format: date-time */
+            deleted_at: string | null;
+            /**
+             * Format: date-time
+             * @description From then on a deleted account is gone for good.
+             */
+            purge_at: string | null;
             usage: components["schemas"]["AccountUsage"] | null;
             sync: components["schemas"]["Sync"];
             /** Format: date-time */
@@ -968,9 +2023,20 @@ export interface components {
         };
         AccountCreate: {
             name: components["schemas"]["Slug"];
+            limits?: components["schemas"]["AccountLimitsPatch"];
+            /** @description While true a deletion is refused with 409 deletion_protected. */
+            deletion_protection?: boolean;
+            default_permissions?: components["schemas"]["PermissionSet"] | null;
+            mappings?: components["schemas"]["SubjectMapping"][] | null;
         };
+        /** @description Merge patch. `default_permissions` and `mappings` are replaced as a whole. */
         AccountPatch: {
             name?: components["schemas"]["Slug"];
+            limits?: components["schemas"]["AccountLimitsPatch"];
+            /** @description While true a deletion is refused with 409 deletion_protected. */
+            deletion_protection?: boolean;
+            default_permissions?: components["schemas"]["PermissionSet"] | null;
+            mappings?: components["schemas"]["SubjectMapping"][] | null;
         };
         AccountPage: {
             data: components["schemas"]["Account"][];
@@ -1092,8 +2158,18 @@ export interface components {
             signing_key_group_id: string;
             signing_key_group_name: string;
             name: components["schemas"]["UserName"];
+            /** @description No JWT is good or issued while true; those issued before are good again afterwards. */
+            disabled: boolean;
+            /**
+             * Format: duration-go
+             * @description Life of a JWT when an issue does not say; null is 2160h. A duration such as "90s", "15m", "72h", "1h30m".
+             * @example 72h
+             */
+            jwt_ttl: string | null;
+            /** @description Such as `team:red`, for `{{tag(team)}}` in the group's template. They go into the next JWT. */
+            tags: string[];
             /** @enum {string} */
-            state: "active" | "revoked";
+            state: "active" | "disabled" | "revoked";
             /** Format: int64 */
             issuance_count: number;
             /** Format: date-time */
@@ -1118,6 +2194,15 @@ export interface components {
         UserName: string;
         UserCreate: {
             name: components["schemas"]["UserName"];
+            disabled?: boolean;
+            /**
+             * Format: duration-go
+             * @description A duration such as "90s", "15m", "72h", "1h30m".
+             * @example 72h
+             */
+            jwt_ttl?: string | null;
+            /** @description Such as `team:red`, for `{{tag(team)}}` in the group's template. They go into the next JWT. */
+            tags?: string[];
             /**
              * @description Default: the account's group `default`.
              * @example skg_01J9ZQ4T7YJ3M5X8R2B6C0D1EF
@@ -1153,6 +2238,12 @@ export interface components {
             expires_at: string | null;
             /** Format: date-time */
             revoked_at: string | null;
+            /**
+             * Format: date-time
+             * @description When a rotation revokes it.
+             */
+            revoke_at: string | null;
+            issue_key: string | null;
             /** Format: date-time */
             first_connected_at: string | null;
             /** Format: date-time */
@@ -1171,6 +2262,8 @@ export interface components {
              * @example 72h
              */
             ttl?: string | null;
+            /** @description At most one JWT is issued for a user and this key, ever; later calls get its metadata with `code` secret_already_delivered. */
+            issue_key?: string;
         };
         /**
          * @example {
@@ -1243,6 +2336,7 @@ export interface components {
             filter_subject?: string;
             subject_transforms?: components["schemas"]["SubjectTransform"][];
             external?: components["schemas"]["ExternalStream"];
+            consumer?: components["schemas"]["SourceConsumer"];
         };
         ConsumerLimits: {
             /**
@@ -1365,6 +2459,8 @@ export interface components {
             metadata?: {
                 [key: string]: string;
             };
+            /** @description While true a deletion is refused with 409 deletion_protected. */
+            deletion_protection?: boolean;
         };
         /** @description Merge patch: null takes a field back to the broker's default. */
         StreamPatch: {
@@ -1459,6 +2555,8 @@ export interface components {
             metadata?: {
                 [key: string]: string;
             } | null;
+            /** @description While true a deletion is refused with 409 deletion_protected. */
+            deletion_protection?: boolean;
         };
         StreamState: {
             /** Format: uint64 */
@@ -1603,6 +2701,8 @@ export interface components {
             created_at: string;
             cluster: components["schemas"]["ClusterInfo"] | null;
             etag: components["schemas"]["ETag"];
+            /** @description While true a deletion is refused with 409 deletion_protected. */
+            deletion_protection: boolean;
         } & {
             [key: string]: unknown;
         };
@@ -1637,6 +2737,11 @@ export interface components {
         };
         DeleteDryRun: {
             affected: components["schemas"]["Affected"];
+            /**
+             * Format: date-time
+             * @description Null when the deletion is final.
+             */
+            restorable_until?: string | null;
         };
         PurgeRequest: {
             /** @description Only messages of these subjects; wildcards allowed. */
@@ -1730,7 +2835,7 @@ export interface components {
             /** Format: date-time */
             opt_start_time?: string;
             /** @enum {string} */
-            ack_policy?: "explicit" | "all" | "none";
+            ack_policy?: "explicit" | "all" | "none" | "flow_control";
             /**
              * Format: duration-go
              * @description A duration such as "90s", "15m", "72h", "1h30m".
@@ -1817,7 +2922,7 @@ export interface components {
             /** Format: date-time */
             opt_start_time?: string | null;
             /** @enum {string|null} */
-            ack_policy?: "explicit" | "all" | "none" | null;
+            ack_policy?: "explicit" | "all" | "none" | "flow_control" | null;
             /**
              * Format: duration-go
              * @description A duration such as "90s", "15m", "72h", "1h30m".
@@ -1917,7 +3022,7 @@ export interface components {
             /** Format: date-time */
             opt_start_time?: string;
             /** @enum {string} */
-            ack_policy: "explicit" | "all" | "none";
+            ack_policy: "explicit" | "all" | "none" | "flow_control";
             /**
              * Format: duration-go
              * @description A duration such as "90s", "15m", "72h", "1h30m".
@@ -2063,9 +3168,11 @@ export interface components {
         };
         AuditActor: {
             /** @enum {string} */
-            kind: "user" | "system";
+            kind: "user" | "service_account" | "system";
             id: string;
             name: string;
+            /** @description The API token that was used; never the token itself. */
+            token_id: string | null;
         };
         AuditEvent: {
             /** @example evt_01J9ZQ4T7YJ3M5X8R2B6C0D1EF */
@@ -2095,6 +3202,1266 @@ export interface components {
             data: components["schemas"]["AuditEvent"][];
             page: components["schemas"]["Page"];
         };
+        /**
+         * @description A right, as operations ask for it (`x-permission`) and roles hold it. `messages:*` is about payloads: messages, KV entries, objects.
+         * @enum {string}
+         */
+        Permission: "organization:read" | "organization:write" | "members:read" | "members:write" | "service_accounts:read" | "service_accounts:write" | "audit:read" | "projects:read" | "projects:write" | "accounts:read" | "accounts:write" | "sharing:read" | "sharing:write" | "signing_keys:read" | "signing_keys:write" | "credentials:read" | "credentials:write" | "streams:read" | "streams:write" | "consumers:read" | "consumers:write" | "kv:read" | "kv:write" | "objects:read" | "objects:write" | "messages:read" | "messages:write";
+        /**
+         * @description `owner` everything; `admin` everything but the organisation itself, and no owners; `developer` streams, consumers, buckets, messages, credentials; `viewer` reads all but payloads and the audit log; `billing` sees what costs money. Given for an organisation it holds in all its projects.
+         * @enum {string}
+         */
+        Role: "owner" | "admin" | "developer" | "viewer" | "billing";
+        RoleDefinition: {
+            name: components["schemas"]["Role"];
+            permissions: components["schemas"]["Permission"][];
+        };
+        RoleList: {
+            data: components["schemas"]["RoleDefinition"][];
+        };
+        PrincipalRef: {
+            /** @enum {string} */
+            kind: "user" | "service_account";
+            /** @description `usrp_…` or `sa_…` */
+            id: string;
+            /** @description E-mail of a person, name of a service account. */
+            name: string;
+        };
+        /** Format: email */
+        Email: string;
+        Member: {
+            /**
+             * @description The person.
+             * @example usrp_01J9ZQ4T7YJ3M5X8R2B6C0D1EF
+             */
+            id: string;
+            /** @example org_01J9ZQ4T7YJ3M5X8R2B6C0D1EF */
+            organization_id: string;
+            /** Format: email */
+            email: string;
+            name: string;
+            /** @description Strongest role in the whole organisation; null when the person has roles in projects only. */
+            role: components["schemas"]["Role"] | null;
+            /** Format: date-time */
+            joined_at: string;
+            /** Format: date-time */
+            last_login_at: string;
+            etag: components["schemas"]["ETag"];
+        };
+        MemberPage: {
+            data: components["schemas"]["Member"][];
+            page: components["schemas"]["Page"];
+        };
+        /** @description Replaces the roles in the whole organisation by this one; roles in projects stay. */
+        MemberPatch: {
+            role: components["schemas"]["Role"];
+        };
+        RoleAssignment: {
+            /** @example ra_01J9ZQ4T7YJ3M5X8R2B6C0D1EF */
+            id: string;
+            /** @example org_01J9ZQ4T7YJ3M5X8R2B6C0D1EF */
+            organization_id: string;
+            /**
+             * @description Null: the whole organisation.
+             * @example proj_01J9ZQ4T7YJ3M5X8R2B6C0D1EF
+             */
+            project_id: string | null;
+            principal: components["schemas"]["PrincipalRef"];
+            role: components["schemas"]["Role"];
+            /** Format: date-time */
+            created_at: string;
+            /** @description Id of who gave it. */
+            created_by: string;
+            etag: components["schemas"]["ETag"];
+        };
+        RoleAssignmentPage: {
+            data: components["schemas"]["RoleAssignment"][];
+            page: components["schemas"]["Page"];
+        };
+        RoleAssignmentCreate: {
+            /** @description A member (`usrp_…`) or a service account (`sa_…`) of the organisation; or give `email`. */
+            principal_id?: string | null;
+            /** @description E-mail of a member, instead of `principal_id`. */
+            email?: string | null;
+            role: components["schemas"]["Role"];
+            /** @description Null: the whole organisation. */
+            project_id?: string | null;
+        };
+        Invitation: {
+            /** @example inv_01J9ZQ4T7YJ3M5X8R2B6C0D1EF */
+            id: string;
+            /** @example org_01J9ZQ4T7YJ3M5X8R2B6C0D1EF */
+            organization_id: string;
+            /**
+             * @description Null: the whole organisation.
+             * @example proj_01J9ZQ4T7YJ3M5X8R2B6C0D1EF
+             */
+            project_id: string | null;
+            /** Format: email */
+            email: string;
+            role: components["schemas"]["Role"];
+            /** @enum {string} */
+            state: "pending" | "accepted" | "revoked" | "expired";
+            invited_by: components["schemas"]["PrincipalRef"];
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description 7 days after the newest mail.
+             */
+            expires_at: string;
+            /** Format: date-time */
+            last_sent_at: string;
+            /** Format: date-time */
+            accepted_at: string | null;
+            etag: components["schemas"]["ETag"];
+        };
+        InvitationPage: {
+            data: components["schemas"]["Invitation"][];
+            page: components["schemas"]["Page"];
+        };
+        InvitationCreate: {
+            email: components["schemas"]["Email"];
+            role: components["schemas"]["Role"];
+            /** @description Null: the whole organisation. */
+            project_id?: string | null;
+        };
+        InvitationToken: {
+            /** @description From the link of the mail. */
+            token: string;
+        };
+        InvitationPreview: {
+            organization_name: string;
+            /** @description The address it was sent to; only its owner can accept. */
+            email: string;
+            role: components["schemas"]["Role"];
+            invited_by: string;
+            /** Format: date-time */
+            expires_at: string;
+        };
+        InvitationAccepted: {
+            /** @example org_01J9ZQ4T7YJ3M5X8R2B6C0D1EF */
+            organization_id: string;
+            organization_name: string;
+            role: components["schemas"]["Role"];
+        };
+        ServiceAccount: {
+            /** @example sa_01J9ZQ4T7YJ3M5X8R2B6C0D1EF */
+            id: string;
+            /** @example org_01J9ZQ4T7YJ3M5X8R2B6C0D1EF */
+            organization_id: string;
+            /**
+             * @description Set: roles can be given in this project only.
+             * @example proj_01J9ZQ4T7YJ3M5X8R2B6C0D1EF
+             */
+            project_id: string | null;
+            name: components["schemas"]["Slug"];
+            description: string;
+            /** @description All its tokens are refused. */
+            disabled: boolean;
+            /**
+             * Format: int64
+             * @description Tokens that are not revoked.
+             */
+            token_count: number;
+            /** Format: date-time */
+            created_at: string;
+            created_by: string;
+            /** Format: date-time */
+            updated_at: string;
+            etag: components["schemas"]["ETag"];
+        };
+        ServiceAccountPage: {
+            data: components["schemas"]["ServiceAccount"][];
+            page: components["schemas"]["Page"];
+        };
+        ServiceAccountCreate: {
+            name: components["schemas"]["Slug"];
+            description?: string | null;
+            /** @description Confine it to this project. */
+            project_id?: string | null;
+        };
+        ServiceAccountPatch: {
+            name?: components["schemas"]["Slug"];
+            description?: string | null;
+            disabled?: boolean;
+        };
+        /**
+         * @description A permission; `*:read`: all that end in `:read` but `messages:read`; `*`: whatever the owner may. What counts is the owner's right at the time of the call, cut down to this.
+         * @enum {string}
+         */
+        TokenScope: "*" | "*:read" | "organization:read" | "organization:write" | "members:read" | "members:write" | "service_accounts:read" | "service_accounts:write" | "audit:read" | "projects:read" | "projects:write" | "accounts:read" | "accounts:write" | "sharing:read" | "sharing:write" | "signing_keys:read" | "signing_keys:write" | "credentials:read" | "credentials:write" | "streams:read" | "streams:write" | "consumers:read" | "consumers:write" | "kv:read" | "kv:write" | "objects:read" | "objects:write" | "messages:read" | "messages:write";
+        ApiToken: {
+            /** @example tok_01J9ZQ4T7YJ3M5X8R2B6C0D1EF */
+            id: string;
+            /** @example org_01J9ZQ4T7YJ3M5X8R2B6C0D1EF */
+            organization_id: string;
+            /**
+             * @description `service_account` (`pst_sat_…`) or `personal` (`pst_pat_…`).
+             * @enum {string}
+             */
+            kind: "service_account" | "personal";
+            owner: components["schemas"]["PrincipalRef"];
+            name: components["schemas"]["Slug"];
+            /**
+             * @description First characters of the secret, to recognise it by.
+             * @example pst_sat_a7Qx
+             */
+            prefix: string;
+            scopes: components["schemas"]["TokenScope"][];
+            /** @description Empty: no limit to projects. */
+            project_ids: string[];
+            /** @description Addresses it may come from. Empty: any. */
+            cidrs: string[];
+            /** @enum {string} */
+            state: "active" | "disabled" | "expired" | "revoked";
+            /** Format: date-time */
+            expires_at: string;
+            /**
+             * Format: date-time
+             * @description After a rotation: until when the secret before works too.
+             */
+            previous_valid_until: string | null;
+            /**
+             * Format: date-time
+             * @description To the minute.
+             */
+            last_used_at: string | null;
+            last_used_ip: string | null;
+            /** Format: date-time */
+            created_at: string;
+            created_by: string;
+            /** Format: date-time */
+            updated_at: string;
+            etag: components["schemas"]["ETag"];
+        };
+        ApiTokenPage: {
+            data: components["schemas"]["ApiToken"][];
+            page: components["schemas"]["Page"];
+        };
+        ApiTokenCreate: {
+            name: components["schemas"]["Slug"];
+            scopes: components["schemas"]["TokenScope"][];
+            /** @description Only what lies in these projects. Empty or left out: no limit. */
+            project_ids?: string[] | null;
+            /** @description IPv4 and IPv6. Empty or left out: any address. */
+            cidrs?: string[] | null;
+            /**
+             * Format: duration-go
+             * @description Default 2160h (90 d), 1m to 8784h. A duration such as "90s", "15m", "72h", "1h30m".
+             * @example 72h
+             */
+            expires_in?: string | null;
+        };
+        PersonalTokenCreate: {
+            /** @description The organisation that it works in. */
+            organization_id: string;
+            name: components["schemas"]["Slug"];
+            scopes: components["schemas"]["TokenScope"][];
+            /** @description Only what lies in these projects. Empty or left out: no limit. */
+            project_ids?: string[] | null;
+            /** @description IPv4 and IPv6. Empty or left out: any address. */
+            cidrs?: string[] | null;
+            /**
+             * Format: duration-go
+             * @description Default 2160h (90 d), 1m to 8784h. A duration such as "90s", "15m", "72h", "1h30m".
+             * @example 72h
+             */
+            expires_in?: string | null;
+        };
+        ApiTokenPatch: {
+            name?: components["schemas"]["Slug"];
+            scopes?: components["schemas"]["TokenScope"][];
+            /** @description Only what lies in these projects. Empty or left out: no limit. */
+            project_ids?: string[];
+            /** @description IPv4 and IPv6. Empty or left out: any address. */
+            cidrs?: string[];
+            disabled?: boolean;
+        };
+        ApiTokenRotate: {
+            /**
+             * Format: duration-go
+             * @description How long the old secret works beside the new one. Default 0s, at most 72h. A duration such as "90s", "15m", "72h", "1h30m".
+             * @example 72h
+             */
+            overlap?: string | null;
+            /**
+             * Format: duration-go
+             * @description New end of the token, from now. Default: as long as it was made for. A duration such as "90s", "15m", "72h", "1h30m".
+             * @example 72h
+             */
+            expires_in?: string | null;
+        };
+        ApiTokenResult: {
+            token: components["schemas"]["ApiToken"];
+            /**
+             * @description The token itself; only in this answer.
+             * @example pst_sat_a7Qx…
+             */
+            secret: string | null;
+            /** @enum {string|null} */
+            code: "secret_already_delivered" | null;
+        };
+        PrincipalToken: {
+            /** @example tok_01J9ZQ4T7YJ3M5X8R2B6C0D1EF */
+            id: string;
+            name: string;
+            scopes: components["schemas"]["TokenScope"][];
+            project_ids: string[];
+            /** Format: date-time */
+            expires_at: string;
+        };
+        PrincipalOrganization: {
+            /** @example org_01J9ZQ4T7YJ3M5X8R2B6C0D1EF */
+            id: string;
+            name: string;
+            /** @description Strongest role in the whole organisation. */
+            role: components["schemas"]["Role"] | null;
+            /** @description Rights in the whole organisation, cut down to the token. */
+            permissions: components["schemas"]["Permission"][];
+            /** @description By project: rights beyond those of the organisation. */
+            project_permissions: {
+                [key: string]: components["schemas"]["Permission"][];
+            };
+        };
+        Principal: {
+            /** @enum {string} */
+            kind: "user" | "service_account";
+            id: string;
+            name: string;
+            email: string | null;
+            /** @description The token of this call; null with a session. */
+            token: components["schemas"]["PrincipalToken"] | null;
+            organizations: components["schemas"]["PrincipalOrganization"][];
+        };
+        PermissionCheck: {
+            allowed: boolean;
+            permission: components["schemas"]["Permission"];
+            /** @description Id that was asked about; the organisation by default. */
+            resource: string;
+            principal: components["schemas"]["PrincipalRef"];
+            /** @description Which role or limit decided. */
+            reason: string;
+            /** @description What was looked at, in order. */
+            trace: string[];
+        };
+        /** @description What a change would lose, stop or disconnect. Only what applies is there. */
+        Impact: {
+            /** Format: int64 */
+            accounts?: number;
+            /** Format: int64 */
+            streams?: number;
+            /** Format: int64 */
+            consumers?: number;
+            /**
+             * Format: int64
+             * @description Users that lose access or have to reconnect.
+             */
+            users?: number;
+            /**
+             * Format: int64
+             * @description JWTs that stop being good.
+             */
+            credentials?: number;
+            /**
+             * Format: int64
+             * @description Open connections that are closed; left out where the broker does not tell.
+             */
+            connections?: number;
+            /** Format: int64 */
+            exports?: number;
+            /**
+             * Format: int64
+             * @description Imports, of other accounts too, that stop working.
+             */
+            imports?: number;
+            /** Format: int64 */
+            shares?: number;
+            /**
+             * Format: uint64
+             * @description Messages that are lost, or kept until `restorable_until`.
+             */
+            messages?: string;
+            /**
+             * Format: int64
+             * @description Bytes.
+             */
+            bytes?: number;
+            /** Format: int64 */
+            entries?: number;
+        };
+        /** @description Answer of a call with dry_run=true. Nothing was changed. */
+        DryRun: {
+            /** @description Always true: what would be refused is answered with the refusal itself. */
+            valid: boolean;
+            changes: components["schemas"]["FieldChange"][];
+            affected: components["schemas"]["Impact"];
+            /** @description Sentences for the person who decides. */
+            warnings: string[];
+            /**
+             * Format: date-time
+             * @description Until when a deletion could be taken back; null when it is final or nothing is deleted.
+             */
+            restorable_until: string | null;
+        };
+        /** @description What is left out stays, or takes the default where nothing is set yet. */
+        JetStreamLimitsPatch: {
+            /**
+             * Format: int64
+             * @description Bytes.
+             */
+            memory_bytes?: number;
+            /**
+             * Format: int64
+             * @description Bytes.
+             */
+            storage_bytes?: number;
+            /** Format: int64 */
+            streams?: number;
+            /** Format: int64 */
+            consumers?: number;
+            /** Format: int64 */
+            max_ack_pending?: number;
+            /**
+             * Format: int64
+             * @description Bytes.
+             */
+            memory_max_stream_bytes?: number;
+            /**
+             * Format: int64
+             * @description Bytes.
+             */
+            storage_max_stream_bytes?: number;
+            max_bytes_required?: boolean;
+        };
+        /** @description What is left out stays. Lower than what is in use: 409 limit_below_usage. */
+        AccountLimitsPatch: {
+            /** Format: int64 */
+            connections?: number;
+            /** Format: int64 */
+            leaf_nodes?: number;
+            /** Format: int64 */
+            subscriptions?: number;
+            /**
+             * Format: int64
+             * @description Bytes.
+             */
+            payload_bytes?: number;
+            /** Format: int64 */
+            imports?: number;
+            /** Format: int64 */
+            exports?: number;
+            /** @description Whether exports may have wildcards. */
+            wildcard_exports?: boolean;
+            /** @description Whether JWTs may be used without a key. */
+            bearer_tokens_allowed?: boolean;
+            jetstream?: components["schemas"]["JetStreamLimitsPatch"] | null;
+            /** @description Giving tiers sets `jetstream` to null, and the other way round. Given tiers replace all tiers. */
+            tiers?: {
+                [key: string]: components["schemas"]["JetStreamLimitsPatch"];
+            } | null;
+        };
+        /** @description An empty allow list allows everything that is not denied. */
+        PermissionSet: {
+            publish?: components["schemas"]["SubjectPermission"];
+            subscribe?: components["schemas"]["SubjectPermission"];
+            responses?: components["schemas"]["ResponsePermission"] | null;
+        };
+        MappingDestination: {
+            /** @description $1 and {{wildcard(1)}} refer to wildcards. */
+            subject: string;
+            /**
+             * Format: int64
+             * @description Percent.
+             * @default 100
+             */
+            weight: number;
+            /** @description Only in this cluster. */
+            cluster?: string;
+        };
+        SubjectMapping: {
+            subject: string;
+            /** @description Weights of a cluster add up to at most 100. */
+            destinations: components["schemas"]["MappingDestination"][];
+        };
+        /** @description Merge patch. A new name is in JWTs issued from then on. */
+        UserPatch: {
+            name?: components["schemas"]["UserName"];
+            disabled?: boolean;
+            /**
+             * Format: duration-go
+             * @description A duration such as "90s", "15m", "72h", "1h30m".
+             * @example 72h
+             */
+            jwt_ttl?: string | null;
+            /** @description Such as `team:red`, for `{{tag(team)}}` in the group's template. They go into the next JWT. */
+            tags?: string[];
+        };
+        RotateCredentialRequest: {
+            /** @description Without it a key is made. */
+            public_key?: string;
+            /**
+             * Format: duration-go
+             * @description A duration such as "90s", "15m", "72h", "1h30m".
+             * @example 72h
+             */
+            ttl?: string;
+            /**
+             * Format: duration-go
+             * @description How long what was issued before stays good; default 0s, at most 720h. A duration such as "90s", "15m", "72h", "1h30m".
+             * @example 72h
+             */
+            overlap?: string;
+            /** @description At most one JWT is issued for a user and this key, ever; later calls get its metadata with `code` secret_already_delivered. */
+            issue_key?: string;
+        };
+        RotateKeyRequest: {
+            /**
+             * Format: duration-go
+             * @description How long JWTs signed with the previous key stay good; default 72h, at most 8760h. A duration such as "90s", "15m", "72h", "1h30m".
+             * @example 72h
+             */
+            overlap?: string;
+        };
+        Revocation: {
+            /** @example acct_01J9ZQ4T7YJ3M5X8R2B6C0D1EF */
+            account_id: string;
+            /** @description A public user nkey, or * for all users. */
+            public_key: string;
+            /**
+             * Format: date-time
+             * @description JWTs issued until then are void.
+             */
+            before: string;
+            reason: string;
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Until then a JWT is known that would be good again without this revocation; null when none is.
+             */
+            valid_until: string | null;
+        };
+        RevocationCreate: {
+            /** @description A public user nkey, or * for all users. */
+            public_key: string;
+            /**
+             * Format: date-time
+             * @description Default: now. Not in the future.
+             */
+            before?: string;
+            reason?: string;
+        };
+        RevocationPage: {
+            data: components["schemas"]["Revocation"][];
+            page: components["schemas"]["Page"];
+        };
+        ServiceLatency: {
+            /**
+             * Format: int64
+             * @description Percent; 0 only for requests that ask by header.
+             */
+            sampling: number;
+            /** @description Where the reports go. */
+            subject: string;
+        };
+        Export: {
+            /** @example exp_01J9ZQ4T7YJ3M5X8R2B6C0D1EF */
+            id: string;
+            /** @example acct_01J9ZQ4T7YJ3M5X8R2B6C0D1EF */
+            account_id: string;
+            name: components["schemas"]["Slug"];
+            /** @description May have wildcards. */
+            subject: string;
+            /** @enum {string} */
+            type: "stream" | "service";
+            description: string;
+            /**
+             * @description For services.
+             * @enum {string|null}
+             */
+            response_type: "singleton" | "stream" | "chunked" | null;
+            /** @description Whether importers need a share; default true. Without it every account of this Penstock that knows the account's key and the subject can import. */
+            token_required: boolean;
+            /**
+             * Format: int64
+             * @description Which token of the subject, from 1, is the importer's public key; 0 for none.
+             */
+            account_token_position: number;
+            service_latency: components["schemas"]["ServiceLatency"] | null;
+            /** @description Whether message traces go on into the account (services). */
+            allow_trace: boolean;
+            advertise: boolean;
+            /** Format: int64 */
+            share_count: number;
+            sync: components["schemas"]["Sync"];
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            etag: components["schemas"]["ETag"];
+        };
+        ExportCreate: {
+            name: components["schemas"]["Slug"];
+            /** @description May have wildcards. */
+            subject: string;
+            /** @enum {string} */
+            type: "stream" | "service";
+            description?: string;
+            /**
+             * @description For services.
+             * @enum {string|null}
+             */
+            response_type?: "singleton" | "stream" | "chunked" | null;
+            /** @description Whether importers need a share; default true. Without it every account of this Penstock that knows the account's key and the subject can import. */
+            token_required?: boolean;
+            /**
+             * Format: int64
+             * @description Which token of the subject, from 1, is the importer's public key; 0 for none.
+             */
+            account_token_position?: number;
+            service_latency?: components["schemas"]["ServiceLatency"] | null;
+            /** @description Whether message traces go on into the account (services). */
+            allow_trace?: boolean;
+            advertise?: boolean;
+        };
+        /** @description Merge patch. Importers of a subject that is no longer there get nothing. */
+        ExportPatch: {
+            name?: components["schemas"]["Slug"];
+            /** @description May have wildcards. */
+            subject?: string;
+            description?: string;
+            /**
+             * @description For services.
+             * @enum {string|null}
+             */
+            response_type?: "singleton" | "stream" | "chunked" | null;
+            /** @description Whether importers need a share; default true. Without it every account of this Penstock that knows the account's key and the subject can import. */
+            token_required?: boolean;
+            /**
+             * Format: int64
+             * @description Which token of the subject, from 1, is the importer's public key; 0 for none.
+             */
+            account_token_position?: number;
+            service_latency?: components["schemas"]["ServiceLatency"] | null;
+            /** @description Whether message traces go on into the account (services). */
+            allow_trace?: boolean;
+            advertise?: boolean;
+        };
+        Share: {
+            /** @example shr_01J9ZQ4T7YJ3M5X8R2B6C0D1EF */
+            id: string;
+            /** @example exp_01J9ZQ4T7YJ3M5X8R2B6C0D1EF */
+            export_id: string;
+            /**
+             * @description The exporter.
+             * @example acct_01J9ZQ4T7YJ3M5X8R2B6C0D1EF
+             */
+            account_id: string;
+            /**
+             * @description Null when it belongs to another organisation.
+             * @example acct_01J9ZQ4T7YJ3M5X8R2B6C0D1EF
+             */
+            target_account_id: string | null;
+            /** @description A public account nkey (A…). */
+            target_public_key: string;
+            /**
+             * @description `offered` waits for the target; `accepted` can be imported.
+             * @enum {string}
+             */
+            state: "offered" | "accepted" | "declined" | "revoked";
+            /**
+             * Format: date-time
+             * @description End of the activation; null without end.
+             */
+            expires_at: string | null;
+            /** Format: date-time */
+            decided_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            etag: components["schemas"]["ETag"];
+        };
+        /** @description Exactly one of `target_account_id` and `target_public_key`. */
+        ShareCreate: {
+            /**
+             * @description An account of the same organisation.
+             * @example acct_01J9ZQ4T7YJ3M5X8R2B6C0D1EF
+             */
+            target_account_id?: string;
+            /** @description An account of any organisation. */
+            target_public_key?: string;
+            /** @description Accepts in the target's name; only within the organisation, default true there. */
+            auto_accept?: boolean;
+            /**
+             * Format: duration-go
+             * @description Life of the activation; without it, no end. A duration such as "90s", "15m", "72h", "1h30m".
+             * @example 72h
+             */
+            expires_in?: string;
+        };
+        /** @description A share as its target sees it: what is offered, and nothing else of the exporter. */
+        Offer: {
+            /** @example shr_01J9ZQ4T7YJ3M5X8R2B6C0D1EF */
+            share_id: string;
+            /**
+             * @description The own account it is offered to.
+             * @example acct_01J9ZQ4T7YJ3M5X8R2B6C0D1EF
+             */
+            account_id: string;
+            /**
+             * @description Null when it belongs to another organisation.
+             * @example acct_01J9ZQ4T7YJ3M5X8R2B6C0D1EF
+             */
+            exporter_account_id: string | null;
+            /** @description A public account nkey (A…). */
+            exporter_public_key: string;
+            name: components["schemas"]["Slug"];
+            subject: string;
+            /** @enum {string} */
+            type: "stream" | "service";
+            description: string;
+            /**
+             * @description For services.
+             * @enum {string|null}
+             */
+            response_type: "singleton" | "stream" | "chunked" | null;
+            /** Format: int64 */
+            account_token_position: number;
+            /** @enum {string} */
+            state: "offered" | "accepted" | "declined" | "revoked";
+            /** Format: date-time */
+            expires_at: string | null;
+            /** Format: int64 */
+            import_count: number;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            etag: components["schemas"]["ETag"];
+        };
+        Import: {
+            /** @example imp_01J9ZQ4T7YJ3M5X8R2B6C0D1EF */
+            id: string;
+            /** @example acct_01J9ZQ4T7YJ3M5X8R2B6C0D1EF */
+            account_id: string;
+            name: components["schemas"]["Slug"];
+            /** @description The exporter's subject, or a part of it. */
+            subject: string;
+            /** @enum {string} */
+            type: "stream" | "service";
+            /** @description The subject here; null for the same. $1 and * refer to wildcards of `subject`. */
+            local_subject: string | null;
+            /** @description Whether the service sees who asks. */
+            share_connection_info: boolean;
+            /** @description Whether message traces come in (streams). */
+            allow_trace: boolean;
+            /**
+             * @description Null when it belongs to another organisation.
+             * @example acct_01J9ZQ4T7YJ3M5X8R2B6C0D1EF
+             */
+            remote_account_id: string | null;
+            /** @description A public account nkey (A…). */
+            remote_public_key: string;
+            /** @example shr_01J9ZQ4T7YJ3M5X8R2B6C0D1EF */
+            share_id: string | null;
+            /**
+             * @description Where the leave to import comes from.
+             * @enum {string}
+             */
+            activation: "none" | "share" | "own_token";
+            /**
+             * @description `pending`: the share is not accepted. `revoked`: it was taken back. `broken`: the export is gone.
+             * @enum {string}
+             */
+            state: "active" | "pending" | "revoked" | "broken";
+            /**
+             * Format: date-time
+             * @description End of the activation.
+             */
+            expires_at: string | null;
+            sync: components["schemas"]["Sync"];
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            etag: components["schemas"]["ETag"];
+        };
+        /** @description Exactly one of `share_id`, `remote_account_id` and `remote_public_key`. With a share `subject` is the share's unless given. A share for the account is found and used by itself. */
+        ImportCreate: {
+            name: components["schemas"]["Slug"];
+            /** @description The exporter's subject, or a part of it. */
+            subject?: string;
+            /** @enum {string} */
+            type: "stream" | "service";
+            /** @description The subject here; null for the same. $1 and * refer to wildcards of `subject`. */
+            local_subject?: string | null;
+            /** @description Whether the service sees who asks. */
+            share_connection_info?: boolean;
+            /** @description Whether message traces come in (streams). */
+            allow_trace?: boolean;
+            /**
+             * @description An account of the same organisation.
+             * @example acct_01J9ZQ4T7YJ3M5X8R2B6C0D1EF
+             */
+            remote_account_id?: string;
+            /** @description A public account nkey (A…). */
+            remote_public_key?: string;
+            /**
+             * @description An offer to this account; creating the import accepts it.
+             * @example shr_01J9ZQ4T7YJ3M5X8R2B6C0D1EF
+             */
+            share_id?: string;
+            /** @description An activation JWT that the exporter gave out by hand. Never shown again. */
+            activation_token?: string;
+        };
+        /** @description Merge patch. */
+        ImportPatch: {
+            name?: components["schemas"]["Slug"];
+            /** @description The exporter's subject, or a part of it. */
+            subject?: string;
+            /** @description The subject here; null for the same. $1 and * refer to wildcards of `subject`. */
+            local_subject?: string | null;
+            /** @description Whether the service sees who asks. */
+            share_connection_info?: boolean;
+            /** @description Whether message traces come in (streams). */
+            allow_trace?: boolean;
+            activation_token?: string;
+        };
+        ExportPage: {
+            data: components["schemas"]["Export"][];
+            page: components["schemas"]["Page"];
+        };
+        SharePage: {
+            data: components["schemas"]["Share"][];
+            page: components["schemas"]["Page"];
+        };
+        OfferPage: {
+            data: components["schemas"]["Offer"][];
+            page: components["schemas"]["Page"];
+        };
+        ImportPage: {
+            data: components["schemas"]["Import"][];
+            page: components["schemas"]["Page"];
+        };
+        /** @description A consumer made beforehand to source with. */
+        SourceConsumer: {
+            name?: string;
+            deliver_subject?: string;
+        };
+        PauseRequest: {
+            /** Format: date-time */
+            pause_until: string;
+        };
+        ResetRequest: {
+            /**
+             * Format: uint64
+             * @description Next stream sequence; without it the first one not acknowledged.
+             */
+            seq?: string;
+        };
+        UnpinRequest: {
+            group: string;
+        };
+        /** @description A deleted stream or bucket that can be restored. */
+        DeletedStream: {
+            /** @example acct_01J9ZQ4T7YJ3M5X8R2B6C0D1EF */
+            account_id: string;
+            name: components["schemas"]["StreamName"];
+            /** @enum {string} */
+            kind: "stream" | "kv_bucket" | "object_bucket";
+            /** Format: uint64 */
+            messages: string;
+            /** Format: int64 */
+            bytes: number;
+            /** Format: date-time */
+            deleted_at: string;
+            /** Format: date-time */
+            purge_at: string;
+        };
+        DeletedStreamPage: {
+            data: components["schemas"]["DeletedStream"][];
+            page: components["schemas"]["Page"];
+        };
+        /** @description Letters, digits, _ and -; cannot be changed later. */
+        BucketName: string;
+        KvBucket: {
+            /** @example acct_01J9ZQ4T7YJ3M5X8R2B6C0D1EF */
+            account_id: string;
+            name: components["schemas"]["BucketName"];
+            stream_name: components["schemas"]["StreamName"];
+            description: string;
+            /** @enum {string} */
+            storage: "file" | "memory";
+            /**
+             * Format: int64
+             * @description 1, 3 or 5.
+             */
+            num_replicas: number;
+            /**
+             * Format: int64
+             * @description Bytes, -1 is unlimited.
+             */
+            max_bytes: number;
+            /**
+             * Format: duration-go
+             * @description "0s" keeps for ever. A duration such as "90s", "15m", "72h", "1h30m".
+             * @example 72h
+             */
+            ttl: string;
+            compression: boolean;
+            placement: components["schemas"]["Placement"] | null;
+            metadata: {
+                [key: string]: string;
+            };
+            /** @description While true a deletion is refused with 409 deletion_protected. */
+            deletion_protection: boolean;
+            /**
+             * Format: int64
+             * @description Values kept of each key.
+             */
+            history: number;
+            /**
+             * Format: int64
+             * @description Bytes, -1 is the account's limit.
+             */
+            max_value_size: number;
+            /**
+             * Format: duration-go
+             * @description Life of the markers that expiry leaves; "0s" for none. A duration such as "90s", "15m", "72h", "1h30m".
+             * @example 72h
+             */
+            limit_marker_ttl: string;
+            mirror: components["schemas"]["StreamSource"] | null;
+            sources: components["schemas"]["StreamSource"][];
+            republish: components["schemas"]["Republish"] | null;
+            /**
+             * Format: int64
+             * @description Values stored, history and markers included.
+             */
+            values: number;
+            /**
+             * Format: int64
+             * @description Bytes.
+             */
+            bytes: number;
+            /** Format: date-time */
+            created_at: string;
+            cluster: components["schemas"]["ClusterInfo"] | null;
+            etag: components["schemas"]["ETag"];
+        };
+        /** @description Storage, compression aside, takes effect at once; `storage` and `mirror` are fixed later. */
+        KvBucketCreate: {
+            name: components["schemas"]["BucketName"];
+            description?: string;
+            /** @enum {string} */
+            storage?: "file" | "memory";
+            /**
+             * Format: int64
+             * @description 1, 3 or 5.
+             */
+            num_replicas?: number;
+            /**
+             * Format: int64
+             * @description Bytes, -1 is unlimited.
+             */
+            max_bytes?: number;
+            /**
+             * Format: duration-go
+             * @description "0s" keeps for ever. A duration such as "90s", "15m", "72h", "1h30m".
+             * @example 72h
+             */
+            ttl?: string;
+            compression?: boolean;
+            placement?: components["schemas"]["Placement"];
+            metadata?: {
+                [key: string]: string;
+            };
+            /** @description While true a deletion is refused with 409 deletion_protected. */
+            deletion_protection?: boolean;
+            /**
+             * Format: int64
+             * @description Values kept of each key.
+             */
+            history?: number;
+            /**
+             * Format: int64
+             * @description Bytes, -1 is the account's limit.
+             */
+            max_value_size?: number;
+            /**
+             * Format: duration-go
+             * @description Life of the markers that expiry leaves; "0s" for none. A duration such as "90s", "15m", "72h", "1h30m".
+             * @example 72h
+             */
+            limit_marker_ttl?: string;
+            mirror?: components["schemas"]["StreamSource"];
+            sources?: components["schemas"]["StreamSource"][];
+            republish?: components["schemas"]["Republish"];
+        };
+        /** @description Merge patch; null takes a field back to its default. Data stays. */
+        KvBucketPatch: {
+            description?: string | null;
+            /** @enum {string|null} */
+            storage?: "file" | "memory" | null;
+            /**
+             * Format: int64
+             * @description 1, 3 or 5.
+             */
+            num_replicas?: number | null;
+            /**
+             * Format: int64
+             * @description Bytes, -1 is unlimited.
+             */
+            max_bytes?: number | null;
+            /**
+             * Format: duration-go
+             * @description "0s" keeps for ever. A duration such as "90s", "15m", "72h", "1h30m".
+             * @example 72h
+             */
+            ttl?: string | null;
+            compression?: boolean | null;
+            placement?: components["schemas"]["Placement"] | null;
+            metadata?: {
+                [key: string]: string;
+            } | null;
+            /** @description While true a deletion is refused with 409 deletion_protected. */
+            deletion_protection?: boolean;
+            /**
+             * Format: int64
+             * @description Values kept of each key.
+             */
+            history?: number | null;
+            /**
+             * Format: int64
+             * @description Bytes, -1 is the account's limit.
+             */
+            max_value_size?: number | null;
+            /**
+             * Format: duration-go
+             * @description Life of the markers that expiry leaves; "0s" for none. A duration such as "90s", "15m", "72h", "1h30m".
+             * @example 72h
+             */
+            limit_marker_ttl?: string | null;
+            mirror?: components["schemas"]["StreamSource"] | null;
+            sources?: components["schemas"]["StreamSource"][] | null;
+            republish?: components["schemas"]["Republish"] | null;
+        };
+        ObjectBucket: {
+            /** @example acct_01J9ZQ4T7YJ3M5X8R2B6C0D1EF */
+            account_id: string;
+            name: components["schemas"]["BucketName"];
+            stream_name: components["schemas"]["StreamName"];
+            description: string;
+            /** @enum {string} */
+            storage: "file" | "memory";
+            /**
+             * Format: int64
+             * @description 1, 3 or 5.
+             */
+            num_replicas: number;
+            /**
+             * Format: int64
+             * @description Bytes, -1 is unlimited.
+             */
+            max_bytes: number;
+            /**
+             * Format: duration-go
+             * @description "0s" keeps for ever. A duration such as "90s", "15m", "72h", "1h30m".
+             * @example 72h
+             */
+            ttl: string;
+            compression: boolean;
+            placement: components["schemas"]["Placement"] | null;
+            metadata: {
+                [key: string]: string;
+            };
+            /** @description While true a deletion is refused with 409 deletion_protected. */
+            deletion_protection: boolean;
+            sealed: boolean;
+            /**
+             * Format: int64
+             * @description Bytes.
+             */
+            bytes: number;
+            /** Format: date-time */
+            created_at: string;
+            cluster: components["schemas"]["ClusterInfo"] | null;
+            etag: components["schemas"]["ETag"];
+        };
+        ObjectBucketCreate: {
+            name: components["schemas"]["BucketName"];
+            description?: string;
+            /** @enum {string} */
+            storage?: "file" | "memory";
+            /**
+             * Format: int64
+             * @description 1, 3 or 5.
+             */
+            num_replicas?: number;
+            /**
+             * Format: int64
+             * @description Bytes, -1 is unlimited.
+             */
+            max_bytes?: number;
+            /**
+             * Format: duration-go
+             * @description "0s" keeps for ever. A duration such as "90s", "15m", "72h", "1h30m".
+             * @example 72h
+             */
+            ttl?: string;
+            compression?: boolean;
+            placement?: components["schemas"]["Placement"];
+            metadata?: {
+                [key: string]: string;
+            };
+            /** @description While true a deletion is refused with 409 deletion_protected. */
+            deletion_protection?: boolean;
+        };
+        /** @description Merge patch; null takes a field back to its default. Data stays. */
+        ObjectBucketPatch: {
+            description?: string | null;
+            /** @enum {string|null} */
+            storage?: "file" | "memory" | null;
+            /**
+             * Format: int64
+             * @description 1, 3 or 5.
+             */
+            num_replicas?: number | null;
+            /**
+             * Format: int64
+             * @description Bytes, -1 is unlimited.
+             */
+            max_bytes?: number | null;
+            /**
+             * Format: duration-go
+             * @description "0s" keeps for ever. A duration such as "90s", "15m", "72h", "1h30m".
+             * @example 72h
+             */
+            ttl?: string | null;
+            compression?: boolean | null;
+            placement?: components["schemas"]["Placement"] | null;
+            metadata?: {
+                [key: string]: string;
+            } | null;
+            /** @description While true a deletion is refused with 409 deletion_protected. */
+            deletion_protection?: boolean;
+        };
+        KvKey: {
+            key: string;
+            /**
+             * Format: uint64
+             * @description Values kept of this key, markers included.
+             */
+            revisions: string;
+        };
+        KvEntry: {
+            /** @example acct_01J9ZQ4T7YJ3M5X8R2B6C0D1EF */
+            account_id: string;
+            bucket: components["schemas"]["BucketName"];
+            key: string;
+            /** Format: uint64 */
+            revision: string;
+            /**
+             * @description How `value` is written.
+             * @enum {string}
+             */
+            encoding: "utf8" | "base64";
+            value: string;
+            /**
+             * Format: int64
+             * @description Bytes.
+             */
+            size: number;
+            /** Format: date-time */
+            created_at: string;
+            etag: components["schemas"]["ETag"];
+        };
+        KvEntryPut: {
+            /** @description At most 512 KiB. */
+            value: string;
+            /**
+             * @default utf8
+             * @enum {string}
+             */
+            encoding: "utf8" | "base64";
+            /** @description Fails with already_exists when the key has a value. */
+            create_only?: boolean;
+            /**
+             * Format: uint64
+             * @description Fails with version_mismatch when the key's revision is another one; 0 means no value.
+             */
+            expected_revision?: string;
+        };
+        ObjectItem: {
+            name: string;
+            description: string | null;
+            /**
+             * Format: int64
+             * @description Bytes.
+             */
+            size: number;
+            /** Format: int64 */
+            chunks: number;
+            digest: string | null;
+            /** Format: date-time */
+            modified_at: string | null;
+            metadata: {
+                [key: string]: string;
+            };
+            link: {
+                bucket: string;
+                name: string | null;
+            } | null;
+        };
+        KvBucketPage: {
+            data: components["schemas"]["KvBucket"][];
+            page: components["schemas"]["Page"];
+        };
+        ObjectBucketPage: {
+            data: components["schemas"]["ObjectBucket"][];
+            page: components["schemas"]["Page"];
+        };
+        KvKeyPage: {
+            data: components["schemas"]["KvKey"][];
+            page: components["schemas"]["Page"];
+        };
+        ObjectItemPage: {
+            data: components["schemas"]["ObjectItem"][];
+            page: components["schemas"]["Page"];
+        };
+        OperationStep: {
+            name: string;
+            /** @enum {string} */
+            state: "queued" | "running" | "waiting" | "succeeded" | "failed";
+            error: string | null;
+        };
+        Operation: {
+            /** @example op_01J9ZQ4T7YJ3M5X8R2B6C0D1EF */
+            id: string;
+            /** @description Such as account.delete. */
+            kind: string;
+            /** @enum {string} */
+            state: "queued" | "running" | "waiting" | "succeeded" | "failed";
+            /**
+             * Format: uri-reference
+             * @description Path of what it works on.
+             */
+            target: string;
+            steps: components["schemas"]["OperationStep"][];
+            /** @description A user, or `system`. */
+            created_by: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            error: string | null;
+        };
+        OperationPage: {
+            data: components["schemas"]["Operation"][];
+            page: components["schemas"]["Page"];
+        };
     };
     responses: {
         /** @description Problem */
@@ -2110,7 +4477,7 @@ export interface components {
     parameters: {
         PageSize: number;
         PageAfter: string;
-        /** @description `csrf_token` of GET /v1/me; needed with a session cookie. */
+        /** @description `csrf_token` of GET /v1/me; needed with a session cookie, ignored with a token. */
         Csrf: string;
         IfMatch: string;
         /** @description Missing: 428 precondition_required; stale: 412 version_mismatch. */
@@ -2130,6 +4497,28 @@ export interface components {
         StreamN: components["schemas"]["StreamName"];
         ConsumerN: components["schemas"]["ConsumerName"];
         Seq: string;
+        Member: string;
+        Assignment: string;
+        Invitation: string;
+        ServiceAccount: string;
+        Token: string;
+        Export: string;
+        Share: string;
+        Import: string;
+        Issuance: string;
+        Operation: string;
+        Bucket: components["schemas"]["BucketName"];
+        Key: string;
+        Item: string;
+        Nkey: string;
+        /** @description Only the one of this name. */
+        FilterName: string;
+        /** @description `deleted` lists what can be restored instead. */
+        FilterState: "deleted";
+        /** @description Delete for good, without the time to restore. Works on what is deleted already. */
+        Permanent: boolean;
+        /** @description When a deleted stream of this name can still be restored, delete that for good first. Otherwise: 409 already_exists. */
+        ReplaceDeleted: boolean;
     };
     requestBodies: never;
     headers: never;
@@ -2274,7 +4663,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description `csrf_token` of GET /v1/me; needed with a session cookie. */
+                /** @description `csrf_token` of GET /v1/me; needed with a session cookie, ignored with a token. */
                 "X-CSRF-Token"?: components["parameters"]["Csrf"];
             };
             path?: never;
@@ -2394,7 +4783,7 @@ export interface operations {
             query?: never;
             header?: {
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description `csrf_token` of GET /v1/me; needed with a session cookie. */
+                /** @description `csrf_token` of GET /v1/me; needed with a session cookie, ignored with a token. */
                 "X-CSRF-Token"?: components["parameters"]["Csrf"];
             };
             path: {
@@ -2427,6 +4816,8 @@ export interface operations {
             query?: {
                 "page[size]"?: components["parameters"]["PageSize"];
                 "page[after]"?: components["parameters"]["PageAfter"];
+                /** @description Only the one of this name. */
+                "filter[name]"?: components["parameters"]["FilterName"];
             };
             header?: never;
             path: {
@@ -2451,11 +4842,14 @@ export interface operations {
     };
     createProject: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Validate and tell the effect; nothing changes, status 200. */
+                dry_run?: components["parameters"]["DryRun"];
+            };
             header?: {
                 /** @description A repeat with the same key and body gets the first answer again (48 h). */
                 "Idempotency-Key"?: components["parameters"]["IdemKey"];
-                /** @description `csrf_token` of GET /v1/me; needed with a session cookie. */
+                /** @description `csrf_token` of GET /v1/me; needed with a session cookie, ignored with a token. */
                 "X-CSRF-Token"?: components["parameters"]["Csrf"];
             };
             path: {
@@ -2469,6 +4863,15 @@ export interface operations {
             };
         };
         responses: {
+            /** @description Dry run */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DryRun"];
+                };
+            };
             /** @description Created */
             201: {
                 headers: {
@@ -2511,10 +4914,13 @@ export interface operations {
     };
     deleteProject: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Validate and tell the effect; nothing changes, status 200. */
+                dry_run?: components["parameters"]["DryRun"];
+            };
             header?: {
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description `csrf_token` of GET /v1/me; needed with a session cookie. */
+                /** @description `csrf_token` of GET /v1/me; needed with a session cookie, ignored with a token. */
                 "X-CSRF-Token"?: components["parameters"]["Csrf"];
             };
             path: {
@@ -2524,6 +4930,15 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Dry run */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DryRun"];
+                };
+            };
             /** @description Done */
             204: {
                 headers: {
@@ -2537,10 +4952,13 @@ export interface operations {
     };
     updateProject: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Validate and tell the effect; nothing changes, status 200. */
+                dry_run?: components["parameters"]["DryRun"];
+            };
             header?: {
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description `csrf_token` of GET /v1/me; needed with a session cookie. */
+                /** @description `csrf_token` of GET /v1/me; needed with a session cookie, ignored with a token. */
                 "X-CSRF-Token"?: components["parameters"]["Csrf"];
             };
             path: {
@@ -2562,7 +4980,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Project"];
+                    "application/json": components["schemas"]["Project"] | components["schemas"]["DryRun"];
                 };
             };
             default: components["responses"]["Problem"];
@@ -2573,6 +4991,10 @@ export interface operations {
             query?: {
                 "page[size]"?: components["parameters"]["PageSize"];
                 "page[after]"?: components["parameters"]["PageAfter"];
+                /** @description Only the one of this name. */
+                "filter[name]"?: components["parameters"]["FilterName"];
+                /** @description `deleted` lists what can be restored instead. */
+                "filter[state]"?: components["parameters"]["FilterState"];
             };
             header?: never;
             path: {
@@ -2597,11 +5019,14 @@ export interface operations {
     };
     createAccount: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Validate and tell the effect; nothing changes, status 200. */
+                dry_run?: components["parameters"]["DryRun"];
+            };
             header?: {
                 /** @description A repeat with the same key and body gets the first answer again (48 h). */
                 "Idempotency-Key"?: components["parameters"]["IdemKey"];
-                /** @description `csrf_token` of GET /v1/me; needed with a session cookie. */
+                /** @description `csrf_token` of GET /v1/me; needed with a session cookie, ignored with a token. */
                 "X-CSRF-Token"?: components["parameters"]["Csrf"];
             };
             path: {
@@ -2615,6 +5040,15 @@ export interface operations {
             };
         };
         responses: {
+            /** @description Dry run */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DryRun"];
+                };
+            };
             /** @description Created */
             201: {
                 headers: {
@@ -2655,12 +5089,57 @@ export interface operations {
             default: components["responses"]["Problem"];
         };
     };
+    deleteAccount: {
+        parameters: {
+            query?: {
+                /** @description Validate and tell the effect; nothing changes, status 200. */
+                dry_run?: components["parameters"]["DryRun"];
+            };
+            header: {
+                /** @description Missing: 428 precondition_required; stale: 412 version_mismatch. */
+                "If-Match": components["parameters"]["IfMatchRequired"];
+                /** @description `csrf_token` of GET /v1/me; needed with a session cookie, ignored with a token. */
+                "X-CSRF-Token"?: components["parameters"]["Csrf"];
+            };
+            path: {
+                account: components["parameters"]["Account"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Dry run */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DryRun"];
+                };
+            };
+            /** @description Accepted */
+            202: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
     updateAccount: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Validate and tell the effect; nothing changes, status 200. */
+                dry_run?: components["parameters"]["DryRun"];
+            };
             header?: {
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description `csrf_token` of GET /v1/me; needed with a session cookie. */
+                /** @description `csrf_token` of GET /v1/me; needed with a session cookie, ignored with a token. */
                 "X-CSRF-Token"?: components["parameters"]["Csrf"];
             };
             path: {
@@ -2682,7 +5161,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Account"];
+                    "application/json": components["schemas"]["Account"] | components["schemas"]["DryRun"];
                 };
             };
             default: components["responses"]["Problem"];
@@ -2740,7 +5219,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description `csrf_token` of GET /v1/me; needed with a session cookie. */
+                /** @description `csrf_token` of GET /v1/me; needed with a session cookie, ignored with a token. */
                 "X-CSRF-Token"?: components["parameters"]["Csrf"];
             };
             path: {
@@ -2768,6 +5247,8 @@ export interface operations {
             query?: {
                 "page[size]"?: components["parameters"]["PageSize"];
                 "page[after]"?: components["parameters"]["PageAfter"];
+                /** @description Only the one of this name. */
+                "filter[name]"?: components["parameters"]["FilterName"];
             };
             header?: never;
             path: {
@@ -2792,11 +5273,14 @@ export interface operations {
     };
     createSigningKeyGroup: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Validate and tell the effect; nothing changes, status 200. */
+                dry_run?: components["parameters"]["DryRun"];
+            };
             header?: {
                 /** @description A repeat with the same key and body gets the first answer again (48 h). */
                 "Idempotency-Key"?: components["parameters"]["IdemKey"];
-                /** @description `csrf_token` of GET /v1/me; needed with a session cookie. */
+                /** @description `csrf_token` of GET /v1/me; needed with a session cookie, ignored with a token. */
                 "X-CSRF-Token"?: components["parameters"]["Csrf"];
             };
             path: {
@@ -2810,6 +5294,15 @@ export interface operations {
             };
         };
         responses: {
+            /** @description Dry run */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DryRun"];
+                };
+            };
             /** @description Created */
             201: {
                 headers: {
@@ -2852,11 +5345,14 @@ export interface operations {
     };
     deleteSigningKeyGroup: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Validate and tell the effect; nothing changes, status 200. */
+                dry_run?: components["parameters"]["DryRun"];
+            };
             header: {
                 /** @description Missing: 428 precondition_required; stale: 412 version_mismatch. */
                 "If-Match": components["parameters"]["IfMatchRequired"];
-                /** @description `csrf_token` of GET /v1/me; needed with a session cookie. */
+                /** @description `csrf_token` of GET /v1/me; needed with a session cookie, ignored with a token. */
                 "X-CSRF-Token"?: components["parameters"]["Csrf"];
             };
             path: {
@@ -2866,6 +5362,15 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Dry run */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DryRun"];
+                };
+            };
             /** @description Done */
             204: {
                 headers: {
@@ -2879,11 +5384,14 @@ export interface operations {
     };
     updateSigningKeyGroup: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Validate and tell the effect; nothing changes, status 200. */
+                dry_run?: components["parameters"]["DryRun"];
+            };
             header: {
                 /** @description Missing: 428 precondition_required; stale: 412 version_mismatch. */
                 "If-Match": components["parameters"]["IfMatchRequired"];
-                /** @description `csrf_token` of GET /v1/me; needed with a session cookie. */
+                /** @description `csrf_token` of GET /v1/me; needed with a session cookie, ignored with a token. */
                 "X-CSRF-Token"?: components["parameters"]["Csrf"];
             };
             path: {
@@ -2905,7 +5413,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SigningKeyGroup"];
+                    "application/json": components["schemas"]["SigningKeyGroup"] | components["schemas"]["DryRun"];
                 };
             };
             default: components["responses"]["Problem"];
@@ -2916,6 +5424,8 @@ export interface operations {
             query?: {
                 "page[size]"?: components["parameters"]["PageSize"];
                 "page[after]"?: components["parameters"]["PageAfter"];
+                /** @description Only the one of this name. */
+                "filter[name]"?: components["parameters"]["FilterName"];
             };
             header?: never;
             path: {
@@ -2940,11 +5450,14 @@ export interface operations {
     };
     createUser: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Validate and tell the effect; nothing changes, status 200. */
+                dry_run?: components["parameters"]["DryRun"];
+            };
             header?: {
                 /** @description A repeat with the same key and body gets the first answer again (48 h). */
                 "Idempotency-Key"?: components["parameters"]["IdemKey"];
-                /** @description `csrf_token` of GET /v1/me; needed with a session cookie. */
+                /** @description `csrf_token` of GET /v1/me; needed with a session cookie, ignored with a token. */
                 "X-CSRF-Token"?: components["parameters"]["Csrf"];
             };
             path: {
@@ -2958,6 +5471,15 @@ export interface operations {
             };
         };
         responses: {
+            /** @description Dry run */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DryRun"];
+                };
+            };
             /** @description Created */
             201: {
                 headers: {
@@ -2998,13 +5520,92 @@ export interface operations {
             default: components["responses"]["Problem"];
         };
     };
+    deleteUser: {
+        parameters: {
+            query?: {
+                /** @description Validate and tell the effect; nothing changes, status 200. */
+                dry_run?: components["parameters"]["DryRun"];
+            };
+            header: {
+                /** @description Missing: 428 precondition_required; stale: 412 version_mismatch. */
+                "If-Match": components["parameters"]["IfMatchRequired"];
+                /** @description `csrf_token` of GET /v1/me; needed with a session cookie, ignored with a token. */
+                "X-CSRF-Token"?: components["parameters"]["Csrf"];
+            };
+            path: {
+                user: components["parameters"]["User"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Dry run */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DryRun"];
+                };
+            };
+            /** @description Done */
+            204: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    updateUser: {
+        parameters: {
+            query?: {
+                /** @description Validate and tell the effect; nothing changes, status 200. */
+                dry_run?: components["parameters"]["DryRun"];
+            };
+            header: {
+                /** @description Missing: 428 precondition_required; stale: 412 version_mismatch. */
+                "If-Match": components["parameters"]["IfMatchRequired"];
+                /** @description `csrf_token` of GET /v1/me; needed with a session cookie, ignored with a token. */
+                "X-CSRF-Token"?: components["parameters"]["Csrf"];
+            };
+            path: {
+                user: components["parameters"]["User"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/merge-patch+json": components["schemas"]["UserPatch"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["User"] | components["schemas"]["DryRun"];
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
     issueCredential: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Validate and tell the effect; nothing changes, status 200. */
+                dry_run?: components["parameters"]["DryRun"];
+            };
             header: {
                 /** @description A repeat gets the metadata again without the secret. */
                 "Idempotency-Key": components["parameters"]["IdemKeyRequired"];
-                /** @description `csrf_token` of GET /v1/me; needed with a session cookie. */
+                /** @description `csrf_token` of GET /v1/me; needed with a session cookie, ignored with a token. */
                 "X-CSRF-Token"?: components["parameters"]["Csrf"];
             };
             path: {
@@ -3018,6 +5619,15 @@ export interface operations {
             };
         };
         responses: {
+            /** @description Dry run */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DryRun"];
+                };
+            };
             /** @description Created */
             201: {
                 headers: {
@@ -3034,9 +5644,14 @@ export interface operations {
     };
     revokeUser: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Validate and tell the effect; nothing changes, status 200. */
+                dry_run?: components["parameters"]["DryRun"];
+            };
             header?: {
-                /** @description `csrf_token` of GET /v1/me; needed with a session cookie. */
+                /** @description A repeat with the same key and body gets the first answer again (48 h). */
+                "Idempotency-Key"?: components["parameters"]["IdemKey"];
+                /** @description `csrf_token` of GET /v1/me; needed with a session cookie, ignored with a token. */
                 "X-CSRF-Token"?: components["parameters"]["Csrf"];
             };
             path: {
@@ -3058,7 +5673,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["User"];
+                    "application/json": components["schemas"]["User"] | components["schemas"]["DryRun"];
                 };
             };
             default: components["responses"]["Problem"];
@@ -3120,11 +5735,14 @@ export interface operations {
     };
     createCredential: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Validate and tell the effect; nothing changes, status 200. */
+                dry_run?: components["parameters"]["DryRun"];
+            };
             header: {
                 /** @description A repeat gets the metadata again without the secret. */
                 "Idempotency-Key": components["parameters"]["IdemKeyRequired"];
-                /** @description `csrf_token` of GET /v1/me; needed with a session cookie. */
+                /** @description `csrf_token` of GET /v1/me; needed with a session cookie, ignored with a token. */
                 "X-CSRF-Token"?: components["parameters"]["Csrf"];
             };
             path: {
@@ -3138,6 +5756,15 @@ export interface operations {
             };
         };
         responses: {
+            /** @description Dry run */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DryRun"];
+                };
+            };
             /** @description Created */
             201: {
                 headers: {
@@ -3186,11 +5813,13 @@ export interface operations {
             query?: {
                 /** @description Validate and tell the effect; nothing changes, status 200. */
                 dry_run?: components["parameters"]["DryRun"];
+                /** @description When a deleted stream of this name can still be restored, delete that for good first. Otherwise: 409 already_exists. */
+                replace_deleted?: components["parameters"]["ReplaceDeleted"];
             };
             header?: {
                 /** @description A repeat with the same key and body gets the first answer again (48 h). */
                 "Idempotency-Key"?: components["parameters"]["IdemKey"];
-                /** @description `csrf_token` of GET /v1/me; needed with a session cookie. */
+                /** @description `csrf_token` of GET /v1/me; needed with a session cookie, ignored with a token. */
                 "X-CSRF-Token"?: components["parameters"]["Csrf"];
             };
             path: {
@@ -3259,11 +5888,13 @@ export interface operations {
             query?: {
                 /** @description Validate and tell the effect; nothing changes, status 200. */
                 dry_run?: components["parameters"]["DryRun"];
+                /** @description Delete for good, without the time to restore. Works on what is deleted already. */
+                permanent?: components["parameters"]["Permanent"];
             };
             header: {
                 /** @description Missing: 428 precondition_required; stale: 412 version_mismatch. */
                 "If-Match": components["parameters"]["IfMatchRequired"];
-                /** @description `csrf_token` of GET /v1/me; needed with a session cookie. */
+                /** @description `csrf_token` of GET /v1/me; needed with a session cookie, ignored with a token. */
                 "X-CSRF-Token"?: components["parameters"]["Csrf"];
             };
             path: {
@@ -3303,7 +5934,7 @@ export interface operations {
             header: {
                 /** @description Missing: 428 precondition_required; stale: 412 version_mismatch. */
                 "If-Match": components["parameters"]["IfMatchRequired"];
-                /** @description `csrf_token` of GET /v1/me; needed with a session cookie. */
+                /** @description `csrf_token` of GET /v1/me; needed with a session cookie, ignored with a token. */
                 "X-CSRF-Token"?: components["parameters"]["Csrf"];
             };
             path: {
@@ -3339,7 +5970,9 @@ export interface operations {
                 dry_run?: components["parameters"]["DryRun"];
             };
             header?: {
-                /** @description `csrf_token` of GET /v1/me; needed with a session cookie. */
+                /** @description A repeat with the same key and body gets the first answer again (48 h). */
+                "Idempotency-Key"?: components["parameters"]["IdemKey"];
+                /** @description `csrf_token` of GET /v1/me; needed with a session cookie, ignored with a token. */
                 "X-CSRF-Token"?: components["parameters"]["Csrf"];
             };
             path: {
@@ -3433,9 +6066,11 @@ export interface operations {
             query?: {
                 /** @description Overwrite the bytes on disk. */
                 erase?: boolean;
+                /** @description Validate and tell the effect; nothing changes, status 200. */
+                dry_run?: components["parameters"]["DryRun"];
             };
             header?: {
-                /** @description `csrf_token` of GET /v1/me; needed with a session cookie. */
+                /** @description `csrf_token` of GET /v1/me; needed with a session cookie, ignored with a token. */
                 "X-CSRF-Token"?: components["parameters"]["Csrf"];
             };
             path: {
@@ -3447,6 +6082,15 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Dry run */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DryRun"];
+                };
+            };
             /** @description Done */
             204: {
                 headers: {
@@ -3525,7 +6169,7 @@ export interface operations {
             header?: {
                 /** @description A repeat with the same key and body gets the first answer again (48 h). */
                 "Idempotency-Key"?: components["parameters"]["IdemKey"];
-                /** @description `csrf_token` of GET /v1/me; needed with a session cookie. */
+                /** @description `csrf_token` of GET /v1/me; needed with a session cookie, ignored with a token. */
                 "X-CSRF-Token"?: components["parameters"]["Csrf"];
             };
             path: {
@@ -3600,7 +6244,7 @@ export interface operations {
             header: {
                 /** @description Missing: 428 precondition_required; stale: 412 version_mismatch. */
                 "If-Match": components["parameters"]["IfMatchRequired"];
-                /** @description `csrf_token` of GET /v1/me; needed with a session cookie. */
+                /** @description `csrf_token` of GET /v1/me; needed with a session cookie, ignored with a token. */
                 "X-CSRF-Token"?: components["parameters"]["Csrf"];
             };
             path: {
@@ -3641,7 +6285,7 @@ export interface operations {
             header: {
                 /** @description Missing: 428 precondition_required; stale: 412 version_mismatch. */
                 "If-Match": components["parameters"]["IfMatchRequired"];
-                /** @description `csrf_token` of GET /v1/me; needed with a session cookie. */
+                /** @description `csrf_token` of GET /v1/me; needed with a session cookie, ignored with a token. */
                 "X-CSRF-Token"?: components["parameters"]["Csrf"];
             };
             path: {
@@ -3698,6 +6342,2866 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AuditEventPage"];
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    getPrincipal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Principal"];
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    listRoles: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RoleList"];
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    checkPermission: {
+        parameters: {
+            query: {
+                /** @description The permission. */
+                permission: "organization:read" | "organization:write" | "members:read" | "members:write" | "service_accounts:read" | "service_accounts:write" | "audit:read" | "projects:read" | "projects:write" | "accounts:read" | "accounts:write" | "sharing:read" | "sharing:write" | "signing_keys:read" | "signing_keys:write" | "credentials:read" | "credentials:write" | "streams:read" | "streams:write" | "consumers:read" | "consumers:write" | "kv:read" | "kv:write" | "objects:read" | "objects:write" | "messages:read" | "messages:write";
+                /** @description Id of a project, account or other object of the organisation. Default: the organisation. */
+                resource?: string;
+                /** @description `usrp_…` or `sa_…`; needs members:read. Default: the caller. */
+                principal?: string;
+            };
+            header?: never;
+            path: {
+                org: components["parameters"]["Org"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PermissionCheck"];
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    listMembers: {
+        parameters: {
+            query?: {
+                "page[size]"?: components["parameters"]["PageSize"];
+                "page[after]"?: components["parameters"]["PageAfter"];
+            };
+            header?: never;
+            path: {
+                org: components["parameters"]["Org"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemberPage"];
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    getMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                org: components["parameters"]["Org"];
+                member: components["parameters"]["Member"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Member"];
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    removeMember: {
+        parameters: {
+            query?: never;
+            header?: {
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description `csrf_token` of GET /v1/me; needed with a session cookie, ignored with a token. */
+                "X-CSRF-Token"?: components["parameters"]["Csrf"];
+            };
+            path: {
+                org: components["parameters"]["Org"];
+                member: components["parameters"]["Member"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    updateMember: {
+        parameters: {
+            query?: never;
+            header?: {
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description `csrf_token` of GET /v1/me; needed with a session cookie, ignored with a token. */
+                "X-CSRF-Token"?: components["parameters"]["Csrf"];
+            };
+            path: {
+                org: components["parameters"]["Org"];
+                member: components["parameters"]["Member"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/merge-patch+json": components["schemas"]["MemberPatch"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Member"];
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    listInvitations: {
+        parameters: {
+            query?: {
+                "page[size]"?: components["parameters"]["PageSize"];
+                "page[after]"?: components["parameters"]["PageAfter"];
+            };
+            header?: never;
+            path: {
+                org: components["parameters"]["Org"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvitationPage"];
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    createInvitation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeat with the same key and body gets the first answer again (48 h). */
+                "Idempotency-Key"?: components["parameters"]["IdemKey"];
+                /** @description `csrf_token` of GET /v1/me; needed with a session cookie, ignored with a token. */
+                "X-CSRF-Token"?: components["parameters"]["Csrf"];
+            };
+            path: {
+                org: components["parameters"]["Org"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InvitationCreate"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    ETag?: string;
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invitation"];
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    getInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                invitation: components["parameters"]["Invitation"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invitation"];
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    revokeInvitation: {
+        parameters: {
+            query?: never;
+            header?: {
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description `csrf_token` of GET /v1/me; needed with a session cookie, ignored with a token. */
+                "X-CSRF-Token"?: components["parameters"]["Csrf"];
+            };
+            path: {
+                invitation: components["parameters"]["Invitation"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    resendInvitation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `csrf_token` of GET /v1/me; needed with a session cookie, ignored with a token. */
+                "X-CSRF-Token"?: components["parameters"]["Csrf"];
+            };
+            path: {
+                invitation: components["parameters"]["Invitation"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invitation"];
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    previewInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InvitationToken"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvitationPreview"];
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    acceptInvitation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `csrf_token` of GET /v1/me; needed with a session cookie, ignored with a token. */
+                "X-CSRF-Token"?: components["parameters"]["Csrf"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InvitationToken"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvitationAccepted"];
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    listRoleAssignments: {
+        parameters: {
+            query?: {
+                "page[size]"?: components["parameters"]["PageSize"];
+                "page[after]"?: components["parameters"]["PageAfter"];
+                /** @description Only of this member or service account. */
+                "filter[principal]"?: string;
+                /** @description Only of this project. */
+                "filter[project]"?: string;
+            };
+            header?: never;
+            path: {
+                org: components["parameters"]["Org"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RoleAssignmentPage"];
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    createRoleAssignment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeat with the same key and body gets the first answer again (48 h). */
+                "Idempotency-Key"?: components["parameters"]["IdemKey"];
+                /** @description `csrf_token` of GET /v1/me; needed with a session cookie, ignored with a token. */
+                "X-CSRF-Token"?: components["parameters"]["Csrf"];
+            };
+            path: {
+                org: components["parameters"]["Org"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RoleAssignmentCreate"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    ETag?: string;
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RoleAssignment"];
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    getRoleAssignment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                assignment: components["parameters"]["Assignment"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RoleAssignment"];
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    deleteRoleAssignment: {
+        parameters: {
+            query?: never;
+            header?: {
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description `csrf_token` of GET /v1/me; needed with a session cookie, ignored with a token. */
+                "X-CSRF-Token"?: components["parameters"]["Csrf"];
+            };
+            path: {
+                assignment: components["parameters"]["Assignment"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    listServiceAccounts: {
+        parameters: {
+            query?: {
+                "page[size]"?: components["parameters"]["PageSize"];
+                "page[after]"?: components["parameters"]["PageAfter"];
+            };
+            header?: never;
+            path: {
+                org: components["parameters"]["Org"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceAccountPage"];
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    createServiceAccount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeat with the same key and body gets the first answer again (48 h). */
+                "Idempotency-Key"?: components["parameters"]["IdemKey"];
+                /** @description `csrf_token` of GET /v1/me; needed with a session cookie, ignored with a token. */
+                "X-CSRF-Token"?: components["parameters"]["Csrf"];
+            };
+            path: {
+                org: components["parameters"]["Org"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ServiceAccountCreate"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    ETag?: string;
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceAccount"];
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    getServiceAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                service_account: components["parameters"]["ServiceAccount"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceAccount"];
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    deleteServiceAccount: {
+        parameters: {
+            query?: never;
+            header?: {
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description `csrf_token` of GET /v1/me; needed with a session cookie, ignored with a token. */
+                "X-CSRF-Token"?: components["parameters"]["Csrf"];
+            };
+            path: {
+                service_account: components["parameters"]["ServiceAccount"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    updateServiceAccount: {
+        parameters: {
+            query?: never;
+            header?: {
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description `csrf_token` of GET /v1/me; needed with a session cookie, ignored with a token. */
+                "X-CSRF-Token"?: components["parameters"]["Csrf"];
+            };
+            path: {
+                service_account: components["parameters"]["ServiceAccount"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/merge-patch+json": components["schemas"]["ServiceAccountPatch"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceAccount"];
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    listServiceAccountTokens: {
+        parameters: {
+            query?: {
+                "page[size]"?: components["parameters"]["PageSize"];
+                "page[after]"?: components["parameters"]["PageAfter"];
+            };
+            header?: never;
+            path: {
+                service_account: components["parameters"]["ServiceAccount"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiTokenPage"];
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    createServiceAccountToken: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description A repeat gets the metadata again without the secret. */
+                "Idempotency-Key": components["parameters"]["IdemKeyRequired"];
+                /** @description `csrf_token` of GET /v1/me; needed with a session cookie, ignored with a token. */
+                "X-CSRF-Token"?: components["parameters"]["Csrf"];
+            };
+            path: {
+                service_account: components["parameters"]["ServiceAccount"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ApiTokenCreate"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiTokenResult"];
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    listTokens: {
+        parameters: {
+            query?: {
+                "page[size]"?: components["parameters"]["PageSize"];
+                "page[after]"?: components["parameters"]["PageAfter"];
+            };
+            header?: never;
+            path: {
+                org: components["parameters"]["Org"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiTokenPage"];
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    getToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: components["parameters"]["Token"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiToken"];
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    revokeToken: {
+        parameters: {
+            query?: never;
+            header?: {
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description `csrf_token` of GET /v1/me; needed with a session cookie, ignored with a token. */
+                "X-CSRF-Token"?: components["parameters"]["Csrf"];
+            };
+            path: {
+                token: components["parameters"]["Token"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    updateToken: {
+        parameters: {
+            query?: never;
+            header?: {
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description `csrf_token` of GET /v1/me; needed with a session cookie, ignored with a token. */
+                "X-CSRF-Token"?: components["parameters"]["Csrf"];
+            };
+            path: {
+                token: components["parameters"]["Token"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/merge-patch+json": components["schemas"]["ApiTokenPatch"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiToken"];
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    rotateToken: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description A repeat gets the metadata again without the secret. */
+                "Idempotency-Key": components["parameters"]["IdemKeyRequired"];
+                /** @description `csrf_token` of GET /v1/me; needed with a session cookie, ignored with a token. */
+                "X-CSRF-Token"?: components["parameters"]["Csrf"];
+            };
+            path: {
+                token: components["parameters"]["Token"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ApiTokenRotate"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiTokenResult"];
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    listPersonalTokens: {
+        parameters: {
+            query?: {
+                "page[size]"?: components["parameters"]["PageSize"];
+                "page[after]"?: components["parameters"]["PageAfter"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiTokenPage"];
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    createPersonalToken: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description A repeat gets the metadata again without the secret. */
+                "Idempotency-Key": components["parameters"]["IdemKeyRequired"];
+                /** @description `csrf_token` of GET /v1/me; needed with a session cookie, ignored with a token. */
+                "X-CSRF-Token"?: components["parameters"]["Csrf"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PersonalTokenCreate"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiTokenResult"];
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    getPersonalToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: components["parameters"]["Token"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiToken"];
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    revokePersonalToken: {
+        parameters: {
+            query?: never;
+            header?: {
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description `csrf_token` of GET /v1/me; needed with a session cookie, ignored with a token. */
+                "X-CSRF-Token"?: components["parameters"]["Csrf"];
+            };
+            path: {
+                token: components["parameters"]["Token"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    rotatePersonalToken: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description A repeat gets the metadata again without the secret. */
+                "Idempotency-Key": components["parameters"]["IdemKeyRequired"];
+                /** @description `csrf_token` of GET /v1/me; needed with a session cookie, ignored with a token. */
+                "X-CSRF-Token"?: components["parameters"]["Csrf"];
+            };
+            path: {
+                token: components["parameters"]["Token"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ApiTokenRotate"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiTokenResult"];
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    restoreAccount: {
+        parameters: {
+            query?: {
+                /** @description Validate and tell the effect; nothing changes, status 200. */
+                dry_run?: components["parameters"]["DryRun"];
+            };
+            header?: {
+                /** @description A repeat with the same key and body gets the first answer again (48 h). */
+                "Idempotency-Key"?: components["parameters"]["IdemKey"];
+                /** @description `csrf_token` of GET /v1/me; needed with a session cookie, ignored with a token. */
+                "X-CSRF-Token"?: components["parameters"]["Csrf"];
+            };
+            path: {
+                account: components["parameters"]["Account"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Dry run */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DryRun"];
+                };
+            };
+            /** @description Accepted */
+            202: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    listExports: {
+        parameters: {
+            query?: {
+                "page[size]"?: components["parameters"]["PageSize"];
+                "page[after]"?: components["parameters"]["PageAfter"];
+                /** @description Only the one of this name. */
+                "filter[name]"?: components["parameters"]["FilterName"];
+            };
+            header?: never;
+            path: {
+                account: components["parameters"]["Account"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExportPage"];
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    createExport: {
+        parameters: {
+            query?: {
+                /** @description Validate and tell the effect; nothing changes, status 200. */
+                dry_run?: components["parameters"]["DryRun"];
+            };
+            header?: {
+                /** @description A repeat with the same key and body gets the first answer again (48 h). */
+                "Idempotency-Key"?: components["parameters"]["IdemKey"];
+                /** @description `csrf_token` of GET /v1/me; needed with a session cookie, ignored with a token. */
+                "X-CSRF-Token"?: components["parameters"]["Csrf"];
+            };
+            path: {
+                account: components["parameters"]["Account"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ExportCreate"];
+            };
+        };
+        responses: {
+            /** @description Dry run */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DryRun"];
+                };
+            };
+            /** @description Created */
+            201: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    ETag?: string;
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Export"];
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    getExport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                export: components["parameters"]["Export"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Export"];
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    deleteExport: {
+        parameters: {
+            query?: {
+                /** @description Validate and tell the effect; nothing changes, status 200. */
+                dry_run?: components["parameters"]["DryRun"];
+            };
+            header: {
+                /** @description Missing: 428 precondition_required; stale: 412 version_mismatch. */
+                "If-Match": components["parameters"]["IfMatchRequired"];
+                /** @description `csrf_token` of GET /v1/me; needed with a session cookie, ignored with a token. */
+                "X-CSRF-Token"?: components["parameters"]["Csrf"];
+            };
+            path: {
+                export: components["parameters"]["Export"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Dry run */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DryRun"];
+                };
+            };
+            /** @description Done */
+            204: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    updateExport: {
+        parameters: {
+            query?: {
+                /** @description Validate and tell the effect; nothing changes, status 200. */
+                dry_run?: components["parameters"]["DryRun"];
+            };
+            header: {
+                /** @description Missing: 428 precondition_required; stale: 412 version_mismatch. */
+                "If-Match": components["parameters"]["IfMatchRequired"];
+                /** @description `csrf_token` of GET /v1/me; needed with a session cookie, ignored with a token. */
+                "X-CSRF-Token"?: components["parameters"]["Csrf"];
+            };
+            path: {
+                export: components["parameters"]["Export"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/merge-patch+json": components["schemas"]["ExportPatch"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Export"] | components["schemas"]["DryRun"];
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    listShares: {
+        parameters: {
+            query?: {
+                "page[size]"?: components["parameters"]["PageSize"];
+                "page[after]"?: components["parameters"]["PageAfter"];
+            };
+            header?: never;
+            path: {
+                export: components["parameters"]["Export"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SharePage"];
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    createShare: {
+        parameters: {
+            query?: {
+                /** @description Validate and tell the effect; nothing changes, status 200. */
+                dry_run?: components["parameters"]["DryRun"];
+            };
+            header?: {
+                /** @description A repeat with the same key and body gets the first answer again (48 h). */
+                "Idempotency-Key"?: components["parameters"]["IdemKey"];
+                /** @description `csrf_token` of GET /v1/me; needed with a session cookie, ignored with a token. */
+                "X-CSRF-Token"?: components["parameters"]["Csrf"];
+            };
+            path: {
+                export: components["parameters"]["Export"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ShareCreate"];
+            };
+        };
+        responses: {
+            /** @description Dry run */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DryRun"];
+                };
+            };
+            /** @description Created */
+            201: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    ETag?: string;
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Share"];
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    getShare: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                share: components["parameters"]["Share"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Share"];
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    deleteShare: {
+        parameters: {
+            query?: {
+                /** @description Validate and tell the effect; nothing changes, status 200. */
+                dry_run?: components["parameters"]["DryRun"];
+            };
+            header: {
+                /** @description Missing: 428 precondition_required; stale: 412 version_mismatch. */
+                "If-Match": components["parameters"]["IfMatchRequired"];
+                /** @description `csrf_token` of GET /v1/me; needed with a session cookie, ignored with a token. */
+                "X-CSRF-Token"?: components["parameters"]["Csrf"];
+            };
+            path: {
+                share: components["parameters"]["Share"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Dry run */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DryRun"];
+                };
+            };
+            /** @description Done */
+            204: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    listOffers: {
+        parameters: {
+            query?: {
+                "page[size]"?: components["parameters"]["PageSize"];
+                "page[after]"?: components["parameters"]["PageAfter"];
+            };
+            header?: never;
+            path: {
+                account: components["parameters"]["Account"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OfferPage"];
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    getOffer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                account: components["parameters"]["Account"];
+                share: components["parameters"]["Share"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Offer"];
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    acceptOffer: {
+        parameters: {
+            query?: {
+                /** @description Validate and tell the effect; nothing changes, status 200. */
+                dry_run?: components["parameters"]["DryRun"];
+            };
+            header?: {
+                /** @description A repeat with the same key and body gets the first answer again (48 h). */
+                "Idempotency-Key"?: components["parameters"]["IdemKey"];
+                /** @description `csrf_token` of GET /v1/me; needed with a session cookie, ignored with a token. */
+                "X-CSRF-Token"?: components["parameters"]["Csrf"];
+            };
+            path: {
+                account: components["parameters"]["Account"];
+                share: components["parameters"]["Share"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Offer"] | components["schemas"]["DryRun"];
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    declineOffer: {
+        parameters: {
+            query?: {
+                /** @description Validate and tell the effect; nothing changes, status 200. */
+                dry_run?: components["parameters"]["DryRun"];
+            };
+            header?: {
+                /** @description A repeat with the same key and body gets the first answer again (48 h). */
+                "Idempotency-Key"?: components["parameters"]["IdemKey"];
+                /** @description `csrf_token` of GET /v1/me; needed with a session cookie, ignored with a token. */
+                "X-CSRF-Token"?: components["parameters"]["Csrf"];
+            };
+            path: {
+                account: components["parameters"]["Account"];
+                share: components["parameters"]["Share"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Offer"] | components["schemas"]["DryRun"];
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    listImports: {
+        parameters: {
+            query?: {
+                "page[size]"?: components["parameters"]["PageSize"];
+                "page[after]"?: components["parameters"]["PageAfter"];
+                /** @description Only the one of this name. */
+                "filter[name]"?: components["parameters"]["FilterName"];
+            };
+            header?: never;
+            path: {
+                account: components["parameters"]["Account"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportPage"];
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    createImport: {
+        parameters: {
+            query?: {
+                /** @description Validate and tell the effect; nothing changes, status 200. */
+                dry_run?: components["parameters"]["DryRun"];
+            };
+            header?: {
+                /** @description A repeat with the same key and body gets the first answer again (48 h). */
+                "Idempotency-Key"?: components["parameters"]["IdemKey"];
+                /** @description `csrf_token` of GET /v1/me; needed with a session cookie, ignored with a token. */
+                "X-CSRF-Token"?: components["parameters"]["Csrf"];
+            };
+            path: {
+                account: components["parameters"]["Account"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ImportCreate"];
+            };
+        };
+        responses: {
+            /** @description Dry run */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DryRun"];
+                };
+            };
+            /** @description Created */
+            201: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    ETag?: string;
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Import"];
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    getImport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                import: components["parameters"]["Import"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Import"];
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    deleteImport: {
+        parameters: {
+            query?: {
+                /** @description Validate and tell the effect; nothing changes, status 200. */
+                dry_run?: components["parameters"]["DryRun"];
+            };
+            header: {
+                /** @description Missing: 428 precondition_required; stale: 412 version_mismatch. */
+                "If-Match": components["parameters"]["IfMatchRequired"];
+                /** @description `csrf_token` of GET /v1/me; needed with a session cookie, ignored with a token. */
+                "X-CSRF-Token"?: components["parameters"]["Csrf"];
+            };
+            path: {
+                import: components["parameters"]["Import"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Dry run */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DryRun"];
+                };
+            };
+            /** @description Done */
+            204: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    updateImport: {
+        parameters: {
+            query?: {
+                /** @description Validate and tell the effect; nothing changes, status 200. */
+                dry_run?: components["parameters"]["DryRun"];
+            };
+            header: {
+                /** @description Missing: 428 precondition_required; stale: 412 version_mismatch. */
+                "If-Match": components["parameters"]["IfMatchRequired"];
+                /** @description `csrf_token` of GET /v1/me; needed with a session cookie, ignored with a token. */
+                "X-CSRF-Token"?: components["parameters"]["Csrf"];
+            };
+            path: {
+                import: components["parameters"]["Import"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/merge-patch+json": components["schemas"]["ImportPatch"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Import"] | components["schemas"]["DryRun"];
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    listRevocations: {
+        parameters: {
+            query?: {
+                "page[size]"?: components["parameters"]["PageSize"];
+                "page[after]"?: components["parameters"]["PageAfter"];
+            };
+            header?: never;
+            path: {
+                account: components["parameters"]["Account"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RevocationPage"];
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    createRevocation: {
+        parameters: {
+            query?: {
+                /** @description Validate and tell the effect; nothing changes, status 200. */
+                dry_run?: components["parameters"]["DryRun"];
+            };
+            header?: {
+                /** @description A repeat with the same key and body gets the first answer again (48 h). */
+                "Idempotency-Key"?: components["parameters"]["IdemKey"];
+                /** @description `csrf_token` of GET /v1/me; needed with a session cookie, ignored with a token. */
+                "X-CSRF-Token"?: components["parameters"]["Csrf"];
+            };
+            path: {
+                account: components["parameters"]["Account"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RevocationCreate"];
+            };
+        };
+        responses: {
+            /** @description Dry run */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DryRun"];
+                };
+            };
+            /** @description Created */
+            201: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    ETag?: string;
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Revocation"];
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    getRevocation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                account: components["parameters"]["Account"];
+                nkey: components["parameters"]["Nkey"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Revocation"];
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    deleteRevocation: {
+        parameters: {
+            query?: {
+                /** @description Validate and tell the effect; nothing changes, status 200. */
+                dry_run?: components["parameters"]["DryRun"];
+            };
+            header?: {
+                /** @description `csrf_token` of GET /v1/me; needed with a session cookie, ignored with a token. */
+                "X-CSRF-Token"?: components["parameters"]["Csrf"];
+            };
+            path: {
+                account: components["parameters"]["Account"];
+                nkey: components["parameters"]["Nkey"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Dry run */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DryRun"];
+                };
+            };
+            /** @description Done */
+            204: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    rotateCredential: {
+        parameters: {
+            query?: {
+                /** @description Validate and tell the effect; nothing changes, status 200. */
+                dry_run?: components["parameters"]["DryRun"];
+            };
+            header: {
+                /** @description A repeat gets the metadata again without the secret. */
+                "Idempotency-Key": components["parameters"]["IdemKeyRequired"];
+                /** @description `csrf_token` of GET /v1/me; needed with a session cookie, ignored with a token. */
+                "X-CSRF-Token"?: components["parameters"]["Csrf"];
+            };
+            path: {
+                user: components["parameters"]["User"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RotateCredentialRequest"];
+            };
+        };
+        responses: {
+            /** @description Dry run */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DryRun"];
+                };
+            };
+            /** @description Created */
+            201: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    ETag?: string;
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IssueResult"];
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    getIssuance: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                issuance: components["parameters"]["Issuance"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Issuance"];
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    revokeIssuance: {
+        parameters: {
+            query?: {
+                /** @description Validate and tell the effect; nothing changes, status 200. */
+                dry_run?: components["parameters"]["DryRun"];
+            };
+            header?: {
+                /** @description A repeat with the same key and body gets the first answer again (48 h). */
+                "Idempotency-Key"?: components["parameters"]["IdemKey"];
+                /** @description `csrf_token` of GET /v1/me; needed with a session cookie, ignored with a token. */
+                "X-CSRF-Token"?: components["parameters"]["Csrf"];
+            };
+            path: {
+                issuance: components["parameters"]["Issuance"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RevokeRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Issuance"] | components["schemas"]["DryRun"];
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    rotateSigningKey: {
+        parameters: {
+            query?: {
+                /** @description Validate and tell the effect; nothing changes, status 200. */
+                dry_run?: components["parameters"]["DryRun"];
+            };
+            header?: {
+                /** @description A repeat with the same key and body gets the first answer again (48 h). */
+                "Idempotency-Key"?: components["parameters"]["IdemKey"];
+                /** @description `csrf_token` of GET /v1/me; needed with a session cookie, ignored with a token. */
+                "X-CSRF-Token"?: components["parameters"]["Csrf"];
+            };
+            path: {
+                group: components["parameters"]["Group"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RotateKeyRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SigningKeyGroup"] | components["schemas"]["DryRun"];
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    listDeletedStreams: {
+        parameters: {
+            query?: {
+                "page[size]"?: components["parameters"]["PageSize"];
+                "page[after]"?: components["parameters"]["PageAfter"];
+            };
+            header?: never;
+            path: {
+                account: components["parameters"]["Account"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeletedStreamPage"];
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    restoreStream: {
+        parameters: {
+            query?: {
+                /** @description Validate and tell the effect; nothing changes, status 200. */
+                dry_run?: components["parameters"]["DryRun"];
+            };
+            header?: {
+                /** @description A repeat with the same key and body gets the first answer again (48 h). */
+                "Idempotency-Key"?: components["parameters"]["IdemKey"];
+                /** @description `csrf_token` of GET /v1/me; needed with a session cookie, ignored with a token. */
+                "X-CSRF-Token"?: components["parameters"]["Csrf"];
+            };
+            path: {
+                account: components["parameters"]["Account"];
+                stream: components["parameters"]["StreamN"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Stream"] | components["schemas"]["DryRun"];
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    pauseConsumer: {
+        parameters: {
+            query?: {
+                /** @description Validate and tell the effect; nothing changes, status 200. */
+                dry_run?: components["parameters"]["DryRun"];
+            };
+            header?: {
+                /** @description A repeat with the same key and body gets the first answer again (48 h). */
+                "Idempotency-Key"?: components["parameters"]["IdemKey"];
+                /** @description `csrf_token` of GET /v1/me; needed with a session cookie, ignored with a token. */
+                "X-CSRF-Token"?: components["parameters"]["Csrf"];
+            };
+            path: {
+                account: components["parameters"]["Account"];
+                stream: components["parameters"]["StreamN"];
+                consumer: components["parameters"]["ConsumerN"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PauseRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Consumer"] | components["schemas"]["DryRun"];
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    resumeConsumer: {
+        parameters: {
+            query?: {
+                /** @description Validate and tell the effect; nothing changes, status 200. */
+                dry_run?: components["parameters"]["DryRun"];
+            };
+            header?: {
+                /** @description A repeat with the same key and body gets the first answer again (48 h). */
+                "Idempotency-Key"?: components["parameters"]["IdemKey"];
+                /** @description `csrf_token` of GET /v1/me; needed with a session cookie, ignored with a token. */
+                "X-CSRF-Token"?: components["parameters"]["Csrf"];
+            };
+            path: {
+                account: components["parameters"]["Account"];
+                stream: components["parameters"]["StreamN"];
+                consumer: components["parameters"]["ConsumerN"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Consumer"] | components["schemas"]["DryRun"];
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    resetConsumer: {
+        parameters: {
+            query?: {
+                /** @description Validate and tell the effect; nothing changes, status 200. */
+                dry_run?: components["parameters"]["DryRun"];
+            };
+            header?: {
+                /** @description A repeat with the same key and body gets the first answer again (48 h). */
+                "Idempotency-Key"?: components["parameters"]["IdemKey"];
+                /** @description `csrf_token` of GET /v1/me; needed with a session cookie, ignored with a token. */
+                "X-CSRF-Token"?: components["parameters"]["Csrf"];
+            };
+            path: {
+                account: components["parameters"]["Account"];
+                stream: components["parameters"]["StreamN"];
+                consumer: components["parameters"]["ConsumerN"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ResetRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Consumer"] | components["schemas"]["DryRun"];
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    unpinConsumer: {
+        parameters: {
+            query?: {
+                /** @description Validate and tell the effect; nothing changes, status 200. */
+                dry_run?: components["parameters"]["DryRun"];
+            };
+            header?: {
+                /** @description A repeat with the same key and body gets the first answer again (48 h). */
+                "Idempotency-Key"?: components["parameters"]["IdemKey"];
+                /** @description `csrf_token` of GET /v1/me; needed with a session cookie, ignored with a token. */
+                "X-CSRF-Token"?: components["parameters"]["Csrf"];
+            };
+            path: {
+                account: components["parameters"]["Account"];
+                stream: components["parameters"]["StreamN"];
+                consumer: components["parameters"]["ConsumerN"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UnpinRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Consumer"] | components["schemas"]["DryRun"];
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    listKvBuckets: {
+        parameters: {
+            query?: {
+                "page[size]"?: components["parameters"]["PageSize"];
+                "page[after]"?: components["parameters"]["PageAfter"];
+            };
+            header?: never;
+            path: {
+                account: components["parameters"]["Account"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KvBucketPage"];
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    createKvBucket: {
+        parameters: {
+            query?: {
+                /** @description Validate and tell the effect; nothing changes, status 200. */
+                dry_run?: components["parameters"]["DryRun"];
+                /** @description When a deleted stream of this name can still be restored, delete that for good first. Otherwise: 409 already_exists. */
+                replace_deleted?: components["parameters"]["ReplaceDeleted"];
+            };
+            header?: {
+                /** @description A repeat with the same key and body gets the first answer again (48 h). */
+                "Idempotency-Key"?: components["parameters"]["IdemKey"];
+                /** @description `csrf_token` of GET /v1/me; needed with a session cookie, ignored with a token. */
+                "X-CSRF-Token"?: components["parameters"]["Csrf"];
+            };
+            path: {
+                account: components["parameters"]["Account"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["KvBucketCreate"];
+            };
+        };
+        responses: {
+            /** @description Dry run */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DryRun"];
+                };
+            };
+            /** @description Created */
+            201: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    ETag?: string;
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KvBucket"];
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    getKvBucket: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                account: components["parameters"]["Account"];
+                bucket: components["parameters"]["Bucket"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KvBucket"];
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    deleteKvBucket: {
+        parameters: {
+            query?: {
+                /** @description Validate and tell the effect; nothing changes, status 200. */
+                dry_run?: components["parameters"]["DryRun"];
+                /** @description Delete for good, without the time to restore. Works on what is deleted already. */
+                permanent?: components["parameters"]["Permanent"];
+            };
+            header: {
+                /** @description Missing: 428 precondition_required; stale: 412 version_mismatch. */
+                "If-Match": components["parameters"]["IfMatchRequired"];
+                /** @description `csrf_token` of GET /v1/me; needed with a session cookie, ignored with a token. */
+                "X-CSRF-Token"?: components["parameters"]["Csrf"];
+            };
+            path: {
+                account: components["parameters"]["Account"];
+                bucket: components["parameters"]["Bucket"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Dry run */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DryRun"];
+                };
+            };
+            /** @description Done */
+            204: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    updateKvBucket: {
+        parameters: {
+            query?: {
+                /** @description Validate and tell the effect; nothing changes, status 200. */
+                dry_run?: components["parameters"]["DryRun"];
+            };
+            header: {
+                /** @description Missing: 428 precondition_required; stale: 412 version_mismatch. */
+                "If-Match": components["parameters"]["IfMatchRequired"];
+                /** @description `csrf_token` of GET /v1/me; needed with a session cookie, ignored with a token. */
+                "X-CSRF-Token"?: components["parameters"]["Csrf"];
+            };
+            path: {
+                account: components["parameters"]["Account"];
+                bucket: components["parameters"]["Bucket"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/merge-patch+json": components["schemas"]["KvBucketPatch"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KvBucket"] | components["schemas"]["DryRun"];
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    restoreKvBucket: {
+        parameters: {
+            query?: {
+                /** @description Validate and tell the effect; nothing changes, status 200. */
+                dry_run?: components["parameters"]["DryRun"];
+            };
+            header?: {
+                /** @description A repeat with the same key and body gets the first answer again (48 h). */
+                "Idempotency-Key"?: components["parameters"]["IdemKey"];
+                /** @description `csrf_token` of GET /v1/me; needed with a session cookie, ignored with a token. */
+                "X-CSRF-Token"?: components["parameters"]["Csrf"];
+            };
+            path: {
+                account: components["parameters"]["Account"];
+                bucket: components["parameters"]["Bucket"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KvBucket"] | components["schemas"]["DryRun"];
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    listKvKeys: {
+        parameters: {
+            query?: {
+                "page[size]"?: components["parameters"]["PageSize"];
+                "page[after]"?: components["parameters"]["PageAfter"];
+                /** @description Keys with wildcards, such as `orders.>`; default all. */
+                filter?: string;
+            };
+            header?: never;
+            path: {
+                account: components["parameters"]["Account"];
+                bucket: components["parameters"]["Bucket"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KvKeyPage"];
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    getKvEntry: {
+        parameters: {
+            query?: {
+                /** @description An earlier value that history keeps. */
+                revision?: string;
+            };
+            header?: never;
+            path: {
+                account: components["parameters"]["Account"];
+                bucket: components["parameters"]["Bucket"];
+                key: components["parameters"]["Key"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KvEntry"];
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    putKvEntry: {
+        parameters: {
+            query?: {
+                /** @description Validate and tell the effect; nothing changes, status 200. */
+                dry_run?: components["parameters"]["DryRun"];
+            };
+            header?: {
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description `csrf_token` of GET /v1/me; needed with a session cookie, ignored with a token. */
+                "X-CSRF-Token"?: components["parameters"]["Csrf"];
+            };
+            path: {
+                account: components["parameters"]["Account"];
+                bucket: components["parameters"]["Bucket"];
+                key: components["parameters"]["Key"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["KvEntryPut"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KvEntry"] | components["schemas"]["DryRun"];
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    deleteKvEntry: {
+        parameters: {
+            query?: {
+                /** @description Validate and tell the effect; nothing changes, status 200. */
+                dry_run?: components["parameters"]["DryRun"];
+                /** @description Remove the key's history too. */
+                purge?: boolean;
+            };
+            header?: {
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description `csrf_token` of GET /v1/me; needed with a session cookie, ignored with a token. */
+                "X-CSRF-Token"?: components["parameters"]["Csrf"];
+            };
+            path: {
+                account: components["parameters"]["Account"];
+                bucket: components["parameters"]["Bucket"];
+                key: components["parameters"]["Key"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Dry run */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DryRun"];
+                };
+            };
+            /** @description Done */
+            204: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    listObjectBuckets: {
+        parameters: {
+            query?: {
+                "page[size]"?: components["parameters"]["PageSize"];
+                "page[after]"?: components["parameters"]["PageAfter"];
+            };
+            header?: never;
+            path: {
+                account: components["parameters"]["Account"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ObjectBucketPage"];
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    createObjectBucket: {
+        parameters: {
+            query?: {
+                /** @description Validate and tell the effect; nothing changes, status 200. */
+                dry_run?: components["parameters"]["DryRun"];
+                /** @description When a deleted stream of this name can still be restored, delete that for good first. Otherwise: 409 already_exists. */
+                replace_deleted?: components["parameters"]["ReplaceDeleted"];
+            };
+            header?: {
+                /** @description A repeat with the same key and body gets the first answer again (48 h). */
+                "Idempotency-Key"?: components["parameters"]["IdemKey"];
+                /** @description `csrf_token` of GET /v1/me; needed with a session cookie, ignored with a token. */
+                "X-CSRF-Token"?: components["parameters"]["Csrf"];
+            };
+            path: {
+                account: components["parameters"]["Account"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ObjectBucketCreate"];
+            };
+        };
+        responses: {
+            /** @description Dry run */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DryRun"];
+                };
+            };
+            /** @description Created */
+            201: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    ETag?: string;
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ObjectBucket"];
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    getObjectBucket: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                account: components["parameters"]["Account"];
+                bucket: components["parameters"]["Bucket"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ObjectBucket"];
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    deleteObjectBucket: {
+        parameters: {
+            query?: {
+                /** @description Validate and tell the effect; nothing changes, status 200. */
+                dry_run?: components["parameters"]["DryRun"];
+                /** @description Delete for good, without the time to restore. Works on what is deleted already. */
+                permanent?: components["parameters"]["Permanent"];
+            };
+            header: {
+                /** @description Missing: 428 precondition_required; stale: 412 version_mismatch. */
+                "If-Match": components["parameters"]["IfMatchRequired"];
+                /** @description `csrf_token` of GET /v1/me; needed with a session cookie, ignored with a token. */
+                "X-CSRF-Token"?: components["parameters"]["Csrf"];
+            };
+            path: {
+                account: components["parameters"]["Account"];
+                bucket: components["parameters"]["Bucket"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Dry run */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DryRun"];
+                };
+            };
+            /** @description Done */
+            204: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    updateObjectBucket: {
+        parameters: {
+            query?: {
+                /** @description Validate and tell the effect; nothing changes, status 200. */
+                dry_run?: components["parameters"]["DryRun"];
+            };
+            header: {
+                /** @description Missing: 428 precondition_required; stale: 412 version_mismatch. */
+                "If-Match": components["parameters"]["IfMatchRequired"];
+                /** @description `csrf_token` of GET /v1/me; needed with a session cookie, ignored with a token. */
+                "X-CSRF-Token"?: components["parameters"]["Csrf"];
+            };
+            path: {
+                account: components["parameters"]["Account"];
+                bucket: components["parameters"]["Bucket"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/merge-patch+json": components["schemas"]["ObjectBucketPatch"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ObjectBucket"] | components["schemas"]["DryRun"];
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    restoreObjectBucket: {
+        parameters: {
+            query?: {
+                /** @description Validate and tell the effect; nothing changes, status 200. */
+                dry_run?: components["parameters"]["DryRun"];
+            };
+            header?: {
+                /** @description A repeat with the same key and body gets the first answer again (48 h). */
+                "Idempotency-Key"?: components["parameters"]["IdemKey"];
+                /** @description `csrf_token` of GET /v1/me; needed with a session cookie, ignored with a token. */
+                "X-CSRF-Token"?: components["parameters"]["Csrf"];
+            };
+            path: {
+                account: components["parameters"]["Account"];
+                bucket: components["parameters"]["Bucket"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ObjectBucket"] | components["schemas"]["DryRun"];
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    listObjects: {
+        parameters: {
+            query?: {
+                "page[size]"?: components["parameters"]["PageSize"];
+                "page[after]"?: components["parameters"]["PageAfter"];
+            };
+            header?: never;
+            path: {
+                account: components["parameters"]["Account"];
+                bucket: components["parameters"]["Bucket"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ObjectItemPage"];
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    getObject: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                account: components["parameters"]["Account"];
+                bucket: components["parameters"]["Bucket"];
+                item: components["parameters"]["Item"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ObjectItem"];
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    deleteObject: {
+        parameters: {
+            query?: {
+                /** @description Validate and tell the effect; nothing changes, status 200. */
+                dry_run?: components["parameters"]["DryRun"];
+            };
+            header?: {
+                /** @description `csrf_token` of GET /v1/me; needed with a session cookie, ignored with a token. */
+                "X-CSRF-Token"?: components["parameters"]["Csrf"];
+            };
+            path: {
+                account: components["parameters"]["Account"];
+                bucket: components["parameters"]["Bucket"];
+                item: components["parameters"]["Item"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Dry run */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DryRun"];
+                };
+            };
+            /** @description Done */
+            204: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    getOperation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                operation: components["parameters"]["Operation"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    listOperations: {
+        parameters: {
+            query?: {
+                "page[size]"?: components["parameters"]["PageSize"];
+                "page[after]"?: components["parameters"]["PageAfter"];
+            };
+            header?: never;
+            path: {
+                account: components["parameters"]["Account"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperationPage"];
                 };
             };
             default: components["responses"]["Problem"];

@@ -16,6 +16,7 @@ import { useInertPage } from '../ui/Dialog';
 import { LevelTube } from '../ui/LevelTube';
 import { Brand } from '../ui/Page';
 import { AccountSwitcher } from './AccountSwitcher';
+import { storageLimit } from '../lib/account-words';
 import { useHere } from './here';
 
 interface Item {
@@ -45,7 +46,7 @@ function NavBody({ onGo }: { onGo?: () => void }) {
   const account = useAccount(id);
   const onboarding = useOnboarding(id, false);
   const usage = account.data?.usage;
-  const limit = account.data?.limits.jetstream.storage_bytes ?? -1;
+  const limit = account.data ? storageLimit(account.data) : -1;
   const done = onboarding.data ? stepsDone(onboarding.data) : 0;
   const starting = onboarding.data && !onboarding.data.dismissed && done < STEPS.length;
 

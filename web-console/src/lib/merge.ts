@@ -1,4 +1,4 @@
-import type { Change } from './stream-model';
+import type { Change } from './changes';
 
 /** One field of an edit that met another edit: what it was, what they made it, what you made it. */
 export interface MergeRow {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { makeStream } from '../../testing/seed';
 import { streamAddCommand } from './code-tabs';
+import { EMPTY_SOURCE } from './stream-form';
 import { mergeRows, safeMerge } from './merge';
 import { briefConfig, changes, EMPTY_STREAM, fromStream, type StreamForm, streamErrors, streamSentence, toConfig, toPatch } from './stream-model';
 
@@ -15,6 +16,44 @@ describe('the configuration of the form', () => {
     const start = form({ maxAge: '36', maxAgeUnit: 'hours', maxBytes: '512', maxBytesUnit: 'MB', maxMsgs: '1000', storage: 'memory', denyPurge: true });
     const stream = makeStream('ORDERS', ['orders.>'], toConfig(start) as object).stream;
     expect(toConfig(fromStream(stream))).toEqual(toConfig(start));
+  });
+  it('carries every field of a rich stream there and back', () => {
+    const start = form({
+      subjects: ['orders.>'],
+      metadata: 'team=billing\ntier=1',
+      sources: [{ ...EMPTY_SOURCE, name: 'SHOP', startSeq: '18446744073709551615', filter: 'a.>', transforms: 'a.> b.>', externalApi: 'JS.shop.API', externalDeliver: 'd.shop' }],
+      transformSrc: 'orders.>',
+      transformDest: 'all.orders.>',
+      maxMsgsPerSubject: '5',
+      maxConsumers: '9',
+      discard: 'new',
+      discardPerSubject: true,
+      allowMsgTtl: true,
+      markerTtl: '30',
+      replicas: '3',
+      placementCluster: 'eu',
+      placementTags: ['az:a'],
+      firstSeq: '1000',
+      noAck: true,
+      allowAtomic: true,
+      allowBatched: true,
+      allowCounter: true,
+      allowSchedules: true,
+      republishSrc: 'orders.>',
+      republishDest: 'kept.>',
+      republishHeaders: true,
+      protect: true,
+      limitAckPending: '50',
+      limitInactive: '5',
+    });
+    expect(streamErrors(start)).toEqual({});
+    const stream = makeStream('ORDERS', ['orders.>'], toConfig(start) as object).stream;
+    expect(toConfig(fromStream(stream))).toEqual(toConfig(start));
+  });
+  it('gives a mirror no subjects of its own', () => {
+    const config = toConfig(form({ subjects: [], mirror: { ...EMPTY_SOURCE, name: 'ORDERS' } }));
+    expect(config.subjects).toBeUndefined();
+    expect(config.mirror).toEqual({ name: 'ORDERS' });
   });
   it('leaves defaults out of the code people read', () => {
     expect(Object.keys(briefConfig(form({ allowDirect: false })))).toEqual(['name', 'subjects', 'retention', 'storage', 'discard']);
@@ -59,7 +98,20 @@ describe('edits', () => {
   });
 });
 
+describe('patches', () => {
+  it('name an entry that is gone from a map with null, and a flag that is off with false', () => {
+    const patch = toPatch(changes(form({ metadata: 'a=1\nb=2', noAck: true }), form({ metadata: 'b=3' })));
+    expect(patch).toEqual({ metadata: { a: null, b: '3' }, no_ack: false });
+  });
+});
+
 describe('the command', () => {
+  it('asks the broker itself where the CLI has no flag, with durations in nanoseconds', () => {
+    const text = streamAddCommand(briefConfig(form({ maxAge: '1', maxAgeUnit: 'hours', sources: [{ ...EMPTY_SOURCE, name: 'SHOP', filter: 'a.>' }] })));
+    expect(text).toContain("nats request '$JS.API.STREAM.CREATE.ORDERS'");
+    expect(text).toContain('"max_age":3600000000000');
+    expect(text).toContain('"filter_subject":"a.>"');
+  });
   it('quotes wildcards and words with spaces for a shell', () => {
     const text = streamAddCommand(briefConfig(form({ description: "Ines' orders", subjects: ['orders.*', 'a.b'] })));
     expect(text).toContain("--subjects='orders.*'");

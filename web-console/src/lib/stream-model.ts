@@ -1,99 +1,84 @@
 import type { Stream, StreamCreate, StreamPatch } from '../api/types';
+import { amount } from './amount';
+import { type Change, changesOf, toPatch as patchOf } from './changes';
 import { durationWords, type FormUnit, formToMs, msToForm, parseDuration, toDuration } from './duration';
 import { bytes, count } from './format';
+import { pairsFrom, pairsText } from './pairs';
 import { bytesToSize, type SizeUnit, sizeToBytes } from './size';
-import { nameProblem, subjectProblem } from './subject';
+import { EMPTY_STREAM, type SourceForm, type StreamForm } from './stream-form';
 
-/** What the stream form edits. Amounts are text as typed; empty means no limit, or the default. */
-export interface StreamForm {
-  name: string;
-  description: string;
-  subjects: string[];
-  retention: 'limits' | 'interest' | 'workqueue';
-  maxAge: string;
-  maxAgeUnit: FormUnit;
-  maxBytes: string;
-  maxBytesUnit: SizeUnit;
-  maxMsgs: string;
-  maxMsgsPerSubject: string;
-  maxMsgSize: string;
-  maxMsgSizeUnit: SizeUnit;
-  discard: 'old' | 'new';
-  dupWindow: string;
-  dupWindowUnit: FormUnit;
-  storage: 'file' | 'memory';
-  compress: boolean;
-  allowDirect: boolean;
-  allowRollup: boolean;
-  denyDelete: boolean;
-  denyPurge: boolean;
-}
+export { EMPTY_STREAM, type StreamErrors, streamErrors, type StreamForm } from './stream-form';
+export type { Change } from './changes';
 
-export const EMPTY_STREAM: StreamForm = {
-  name: '',
-  description: '',
-  subjects: [],
-  retention: 'limits',
-  maxAge: '',
-  maxAgeUnit: 'days',
-  maxBytes: '',
-  maxBytesUnit: 'GB',
-  maxMsgs: '',
-  maxMsgsPerSubject: '',
-  maxMsgSize: '',
-  maxMsgSizeUnit: 'MB',
-  discard: 'old',
-  dupWindow: '2',
-  dupWindowUnit: 'minutes',
-  storage: 'file',
-  compress: false,
-  allowDirect: true,
-  allowRollup: false,
-  denyDelete: false,
-  denyPurge: false,
-};
+type Source = NonNullable<StreamCreate['mirror']>;
 
-export type StreamErrors = Partial<Record<keyof StreamForm, string>>;
-
-function amount(text: string): number | null {
-  const trimmed = text.trim().replace(/,/g, '');
-  if (trimmed === '') return null;
-  const value = Number(trimmed);
-  return Number.isFinite(value) ? value : NaN;
-}
-
-function amountProblem(text: string, what: string, whole: boolean): string | undefined {
-  const value = amount(text);
-  if (value === null) return undefined;
-  if (Number.isNaN(value)) return `${text} is not a number.`;
-  if (value <= 0) return `${what} is more than zero; leave it empty for no limit.`;
-  if (whole && !Number.isInteger(value)) return `${text} is not a whole number.`;
-  return undefined;
-}
-
-/** Reasons by field; an empty object means that the form can be sent. */
-export function streamErrors(form: StreamForm): StreamErrors {
-  const errors: StreamErrors = {};
-  const note = (field: keyof StreamForm, reason: string | null | undefined) => {
-    if (reason) errors[field] = reason;
+function toSource(form: SourceForm): Source {
+  const transforms = form.transforms
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+    .filter((words) => words.length === 2)
+    .map(([src = '', dest = '']) => ({ src, dest }));
+  return {
+    name: form.name,
+    ...(form.startSeq ? { opt_start_seq: form.startSeq.trim() } : {}),
+    ...(form.startTime ? { opt_start_time: form.startTime.trim() } : {}),
+    ...(form.filter ? { filter_subject: form.filter } : {}),
+    ...(transforms.length ? { subject_transforms: transforms } : {}),
+    ...(form.externalApi ? { external: { api: form.externalApi, ...(form.externalDeliver ? { deliver: form.externalDeliver } : {}) } } : {}),
   };
-  note('name', nameProblem(form.name));
-  if (form.subjects.length === 0) note('subjects', 'A stream needs a subject to keep: orders.> keeps all that starts with orders.');
-  for (const subject of form.subjects) note('subjects', subjectProblem(subject));
-  note('maxAge', amountProblem(form.maxAge, 'An age', false));
-  note('maxBytes', amountProblem(form.maxBytes, 'A size', false));
-  note('maxMsgs', amountProblem(form.maxMsgs, 'A number of messages', true));
-  note('maxMsgsPerSubject', amountProblem(form.maxMsgsPerSubject, 'A number of messages', true));
-  note('maxMsgSize', amountProblem(form.maxMsgSize, 'A size', false));
-  note('dupWindow', amountProblem(form.dupWindow, 'A window', false));
-  const age = amount(form.maxAge);
-  const window = amount(form.dupWindow);
-  if (age && window && !errors.maxAge && !errors.dupWindow) {
-    if (formToMs(window, form.dupWindowUnit) > formToMs(age, form.maxAgeUnit)) {
-      note('dupWindow', `${window} ${form.dupWindowUnit} is longer than the oldest age, ${age} ${form.maxAgeUnit}.`);
-    }
-  }
-  return errors;
+}
+
+function fromSource(source: Source): SourceForm {
+  return {
+    name: source.name,
+    startSeq: source.opt_start_seq && source.opt_start_seq !== '0' ? source.opt_start_seq : '',
+    startTime: source.opt_start_time ?? '',
+    filter: source.filter_subject ?? '',
+    transforms: (source.subject_transforms ?? []).map((entry) => `${entry.src} ${entry.dest}`).join('\n'),
+    externalApi: source.external?.api ?? '',
+    externalDeliver: source.external?.deliver ?? '',
+  };
+}
+
+function extras(form: StreamForm): Partial<StreamCreate> {
+  const inactive = amount(form.limitInactive);
+  const ackPending = amount(form.limitAckPending);
+  const marker = amount(form.markerTtl);
+  const limits = {
+    ...(inactive === null ? {} : { inactive_threshold: toDuration(formToMs(inactive, form.limitInactiveUnit)) }),
+    ...(ackPending === null ? {} : { max_ack_pending: ackPending }),
+  };
+  const placement = {
+    ...(form.placementCluster ? { cluster: form.placementCluster } : {}),
+    ...(form.placementTags.length ? { tags: form.placementTags } : {}),
+  };
+  const metadata = pairsFrom(form.metadata);
+  const given = <T extends object>(field: string, value: T) => (Object.keys(value).length ? { [field]: value } : {});
+  const set = (field: string, value: boolean) => (value ? { [field]: true } : {});
+  return {
+    ...given('metadata', metadata),
+    ...(form.mirror ? { mirror: toSource(form.mirror) } : {}),
+    ...(form.sources.length ? { sources: form.sources.map(toSource) } : {}),
+    ...(form.transformDest ? { subject_transform: { src: form.transformSrc, dest: form.transformDest } } : {}),
+    ...(form.maxConsumers.trim() ? { max_consumers: amount(form.maxConsumers) ?? -1 } : {}),
+    ...set('discard_new_per_subject', form.discardPerSubject),
+    ...set('allow_msg_ttl', form.allowMsgTtl),
+    ...(marker === null ? {} : { subject_delete_marker_ttl: toDuration(formToMs(marker, form.markerTtlUnit)) }),
+    ...given('placement', placement),
+    ...(form.persist === 'async' ? { persist_mode: 'async' as const } : {}),
+    ...(form.firstSeq.trim() ? { first_seq: form.firstSeq.trim() } : {}),
+    ...set('no_ack', form.noAck),
+    ...set('mirror_direct', form.mirrorDirect),
+    ...set('allow_atomic', form.allowAtomic),
+    ...set('allow_batched', form.allowBatched),
+    ...set('allow_msg_counter', form.allowCounter),
+    ...set('allow_msg_schedules', form.allowSchedules),
+    ...(form.republishDest
+      ? { republish: { ...(form.republishSrc ? { src: form.republishSrc } : {}), dest: form.republishDest, ...(form.republishHeaders ? { headers_only: true } : {}) } }
+      : {}),
+    ...set('sealed', form.sealed),
+    ...given('consumer_limits', limits),
+  };
 }
 
 /** The configuration of the whole form, with the broker's words for "no limit". */
@@ -107,9 +92,10 @@ export function toConfig(form: StreamForm): StreamCreate {
   return {
     name: form.name,
     description: form.description,
-    subjects: form.subjects,
+    ...(form.mirror ? {} : { subjects: form.subjects }),
     retention: form.retention,
     storage: form.storage,
+    num_replicas: Number(form.replicas),
     max_age: age === null ? '0s' : toDuration(formToMs(age, form.maxAgeUnit)),
     max_bytes: size === null ? -1 : sizeToBytes(size, form.maxBytesUnit),
     max_msgs: messages ?? -1,
@@ -122,6 +108,8 @@ export function toConfig(form: StreamForm): StreamCreate {
     allow_rollup_hdrs: form.allowRollup,
     deny_delete: form.denyDelete,
     deny_purge: form.denyPurge,
+    deletion_protection: form.protect,
+    ...extras(form),
   };
 }
 
@@ -135,6 +123,11 @@ export function briefConfig(form: StreamForm): StreamCreate {
     if (always || JSON.stringify(value) !== JSON.stringify(plain[field as keyof StreamCreate])) brief[field] = value;
   }
   return brief as StreamCreate;
+}
+
+/** What a person wrote; the broker's own entries are not theirs to change. */
+function ownMetadata(map: Record<string, string> | undefined): Record<string, string> {
+  return Object.fromEntries(Object.entries(map ?? {}).filter(([key]) => !key.startsWith('_nats.')));
 }
 
 export function fromStream(stream: Stream): StreamForm {
@@ -152,17 +145,25 @@ export function fromStream(stream: Stream): StreamForm {
   };
   const age = span(stream.max_age, 'days');
   const window = span(stream.duplicate_window, 'minutes');
+  const marker = span(stream.subject_delete_marker_ttl, 'minutes');
+  const inactive = span(stream.consumer_limits?.inactive_threshold, 'minutes');
   const maxBytes = size(stream.max_bytes, 'GB');
   const largest = size(stream.max_msg_size, 'MB');
   return {
     name: stream.name,
     description: stream.description ?? '',
-    subjects: [...stream.subjects],
+    metadata: pairsText(ownMetadata(stream.metadata)),
+    subjects: stream.mirror ? [] : [...stream.subjects],
+    mirror: stream.mirror ? fromSource(stream.mirror) : null,
+    sources: (stream.sources ?? []).map(fromSource),
+    transformSrc: stream.subject_transform?.src ?? '',
+    transformDest: stream.subject_transform?.dest ?? '',
     retention: stream.retention,
     maxAge: age.value,
     maxAgeUnit: age.unit,
     maxBytes: maxBytes.value,
     maxBytesUnit: maxBytes.unit,
+    maxConsumers: limit(stream.max_consumers),
     maxMsgs: limit(stream.max_msgs),
     maxMsgsPerSubject: limit(stream.max_msgs_per_subject),
     maxMsgSize: largest.value,
@@ -176,27 +177,51 @@ export function fromStream(stream: Stream): StreamForm {
     allowRollup: stream.allow_rollup_hdrs ?? false,
     denyDelete: stream.deny_delete ?? false,
     denyPurge: stream.deny_purge ?? false,
+    protect: stream.deletion_protection,
+    discardPerSubject: stream.discard_new_per_subject ?? false,
+    allowMsgTtl: stream.allow_msg_ttl ?? false,
+    markerTtl: marker.value,
+    markerTtlUnit: marker.unit,
+    replicas: stream.num_replicas >= 5 ? '5' : stream.num_replicas >= 3 ? '3' : '1',
+    placementCluster: stream.placement?.cluster ?? '',
+    placementTags: [...(stream.placement?.tags ?? [])],
+    persist: stream.persist_mode === 'async' ? 'async' : 'default',
+    firstSeq: stream.first_seq && !['0', '1'].includes(stream.first_seq) ? stream.first_seq : '',
+    noAck: stream.no_ack ?? false,
+    mirrorDirect: stream.mirror_direct ?? false,
+    allowAtomic: stream.allow_atomic ?? false,
+    allowBatched: stream.allow_batched ?? false,
+    allowCounter: stream.allow_msg_counter ?? false,
+    allowSchedules: stream.allow_msg_schedules ?? false,
+    republishSrc: stream.republish?.src ?? '',
+    republishDest: stream.republish?.dest ?? '',
+    republishHeaders: stream.republish?.headers_only ?? false,
+    sealed: stream.sealed ?? false,
+    limitAckPending: stream.consumer_limits?.max_ack_pending ? String(stream.consumer_limits.max_ack_pending) : '',
+    limitInactive: inactive.value,
+    limitInactiveUnit: inactive.unit,
   };
-}
-
-export interface Change {
-  field: string;
-  from: unknown;
-  to: unknown;
 }
 
 /** Fields that differ between two forms, by the broker's names. */
 export function changes(before: StreamForm, after: StreamForm): Change[] {
-  const old = toConfig(before) as Record<string, unknown>;
-  const next = toConfig(after) as Record<string, unknown>;
-  return Object.keys({ ...old, ...next })
-    .filter((field) => JSON.stringify(old[field]) !== JSON.stringify(next[field]))
-    .map((field) => ({ field, from: old[field] ?? null, to: next[field] ?? null }));
+  return changesOf(toConfig(before), toConfig(after));
 }
 
 /** The merge patch that turns one into the other. */
 export function toPatch(list: readonly Change[]): StreamPatch {
-  return Object.fromEntries(list.map((change) => [change.field, change.to])) as StreamPatch;
+  return patchOf(list) as StreamPatch;
+}
+
+/** Changes that cannot be taken back. */
+export const ONE_WAY: Record<string, string> = {
+  sealed: 'Nothing is added to or taken from the stream any more, and it cannot be changed back.',
+  deny_delete: 'Single messages cannot be deleted any more.',
+  deny_purge: 'The stream cannot be purged any more.',
+};
+
+export function oneWay(list: readonly Change[]): Change[] {
+  return list.filter((change) => change.field in ONE_WAY && change.to === true);
 }
 
 /** What the stream will do, in one or two plain sentences. */
@@ -212,6 +237,8 @@ export function streamSentence(form: StreamForm): string {
   const list = bounds.length > 1 ? `${bounds.slice(0, -1).join(', ')} or ${bounds[bounds.length - 1]}` : bounds[0];
   const least = bounds.length > 1 ? ', whichever is less' : '';
   const parts: string[] = [];
+  if (form.mirror) parts.push(`Follows ${form.mirror.name || 'another stream'} and takes nothing from publishers.`);
+  else if (form.sources.length) parts.push(`Also takes what ${form.sources.map((source) => source.name || 'another stream').join(' and ')} has.`);
   if (form.retention === 'limits') {
     parts.push(list ? `Keeps the last ${list}${least}.` : 'Keeps every message until the account is full or you purge it.');
   } else if (form.retention === 'interest') {
@@ -225,8 +252,14 @@ export function streamSentence(form: StreamForm): string {
   }
   parts.push(
     form.storage === 'file'
-      ? 'Every message is on disk before its publisher hears OK.'
-      : 'Messages are held in memory and are lost when the node restarts.',
+      ? form.replicas === '1'
+        ? 'Every message is on disk before its publisher hears OK.'
+        : `Every message is with a majority of ${form.replicas} replicas before its publisher hears OK.`
+      : form.replicas === '1'
+        ? 'Messages are held in memory and are lost when the node restarts.'
+        : `Messages are held in the memory of ${form.replicas} nodes and are lost when a majority of them stops at once.`,
   );
+  if (form.noAck) parts.push('Publishers get no answer.');
+  if (form.sealed) parts.push('Sealed: nothing changes in it any more.');
   return parts.join(' ');
 }

@@ -5,6 +5,7 @@ import { useMemo } from 'react';
 import { asApiError } from '../api/error';
 import { consumersQuery, useAccount, useAudit, useLiveInterval, useStreams } from '../api/queries';
 import type { Account, Consumer, Stream } from '../api/types';
+import { jetStream, storageLimit } from '../lib/account-words';
 import { useHere } from '../frame/here';
 import { big, bytes, count, fromNow, plural, rate, share, shortCount } from '../lib/format';
 import { consumerFinding } from '../lib/stream-words';
@@ -65,7 +66,7 @@ function AccountGauge({ account, streams, readAt, limits }: { account: string; s
   const inflow = measured.length > 0 && measured.every((value) => value !== null) ? measured.reduce<number>((sum, value) => sum + (value ?? 0), 0) : null;
   const stored = streams.reduce((sum, stream) => sum + BigInt(stream.state.bytes), 0n);
   const messages = streams.reduce((sum, stream) => sum + big(stream.state.messages), 0n);
-  const limit = limits?.limits.jetstream.storage_bytes ?? -1;
+  const limit = limits ? storageLimit(limits) : -1;
   const used = limits?.usage?.storage_bytes ?? null;
   const percent = limit > 0 && used !== null ? share(used, limit) : null;
   const busiest = streams
@@ -151,12 +152,13 @@ function AccountGauge({ account, streams, readAt, limits }: { account: string; s
 
 function Limits({ account }: { account: Account }) {
   const { limits, usage } = account;
+  const stored = jetStream(account);
   if (!usage) return <p className="small ink3">The broker could not be asked for usage.</p>;
   const rows = [
-    { name: 'Storage on file', used: usage.storage_bytes, most: limits.jetstream.storage_bytes, show: bytes, at: 'publishing to file streams is refused' },
-    { name: 'Memory', used: usage.memory_bytes, most: limits.jetstream.memory_bytes, show: bytes, at: 'publishing to memory streams is refused' },
-    { name: 'Streams', used: usage.streams, most: limits.jetstream.streams, show: count, at: 'new streams are refused' },
-    { name: 'Consumers', used: usage.consumers, most: limits.jetstream.consumers, show: count, at: 'new consumers are refused' },
+    { name: 'Storage on file', used: usage.storage_bytes, most: stored.storage_bytes, show: bytes, at: 'publishing to file streams is refused' },
+    { name: 'Memory', used: usage.memory_bytes, most: stored.memory_bytes, show: bytes, at: 'publishing to memory streams is refused' },
+    { name: 'Streams', used: usage.streams, most: stored.streams, show: count, at: 'new streams are refused' },
+    { name: 'Consumers', used: usage.consumers, most: stored.consumers, show: count, at: 'new consumers are refused' },
     { name: 'Connections', used: usage.connections, most: limits.connections, show: count, at: 'new clients are refused' },
   ].filter((row) => row.used !== null);
   const limited = rows.filter((row) => row.most >= 0).map((row) => ({ ...row, percent: share(row.used ?? 0, row.most) ?? 0 })).sort((a, b) => b.percent - a.percent);

@@ -88,7 +88,7 @@ export function DangerDialog({ opened, onClose, act, name, impact, consequence, 
     >
       <ImpactTable rows={impact} />
       {children}
-      <p className="small">{consequence}</p>
+      <div className="small">{consequence}</div>
       <form
         onSubmit={(event) => {
           event.preventDefault();

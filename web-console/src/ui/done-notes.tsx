@@ -1,5 +1,6 @@
 import { IconX } from '@tabler/icons-react';
 import { useEffect, useSyncExternalStore } from 'react';
+import { asApiError } from '../api/error';
 import { Button } from './Button';
 import { StateMark } from './StateMark';
 
@@ -8,6 +9,7 @@ import { StateMark } from './StateMark';
 interface DoneNote {
   id: number;
   text: string;
+  undo?: (() => Promise<void>) | undefined;
 }
 
 let notes: readonly DoneNote[] = [];
@@ -19,20 +21,32 @@ function set(next: readonly DoneNote[]): void {
   for (const listener of listeners) listener();
 }
 
-export function noteDone(text: string): void {
-  set([...notes.slice(-2), { id: ++lastId, text }]);
+/** With `undo`, for ten seconds, a way back. */
+export function noteDone(text: string, undo?: () => Promise<void>): void {
+  set([...notes.slice(-2), { id: ++lastId, text, undo }]);
 }
 
 function One({ note }: { note: DoneNote }) {
   const close = () => set(notes.filter((other) => other.id !== note.id));
   useEffect(() => {
-    const timer = setTimeout(() => set(notes.filter((other) => other.id !== note.id)), 8_000);
+    const timer = setTimeout(() => set(notes.filter((other) => other.id !== note.id)), note.undo ? 10_000 : 8_000);
     return () => clearTimeout(timer);
-  }, [note.id]);
+  }, [note.id, note.undo]);
   return (
     <div className="done-note">
       <StateMark state="steady" />
       <span className="grow">{note.text}</span>
+      {note.undo ? (
+        <Button
+          size="compact"
+          onClick={() => {
+            close();
+            note.undo?.().catch((error: unknown) => noteDone(asApiError(error).message));
+          }}
+        >
+          Undo
+        </Button>
+      ) : null}
       <Button look="ghost" size="compact" square aria-label="Close note" onClick={close}>
         <IconX size={14} stroke={1.6} aria-hidden="true" />
       </Button>

@@ -1,7 +1,9 @@
-import { IconTrash } from '@tabler/icons-react';
+import { Menu } from '@mantine/core';
+import { IconArrowBarToRight, IconDots, IconPencil, IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
-import { api } from '../../api/client';
+import { useQuery } from '@tanstack/react-query';
+import { api, dryBody } from '../../api/client';
 import { asApiError } from '../../api/error';
 import { useConsumer, useRefresh, useStream } from '../../api/queries';
 import type { Consumer, Stream } from '../../api/types';
@@ -23,6 +25,8 @@ import { StateMark } from '../../ui/StateMark';
 import { SubjectList } from '../../ui/SubjectChip';
 import { Loading, Note, Reconnecting } from '../../ui/states';
 import { noteDone } from '../../ui/done-notes';
+import { PauseDialog, resume } from './PauseDialog';
+import { ResetDialog } from './ResetDialog';
 
 const SETTINGS: [keyof Consumer, string][] = [
   ['deliver_policy', 'Deliver'],
@@ -73,6 +77,22 @@ export function ConsumerPage() {
   );
 }
 
+/** What the broker would stop, asked when the dialog opens; until it answers, what the page knows. */
+function useDeleteImpact(account: string, consumer: Consumer, asked: boolean): Pick<Consumer, 'num_pending' | 'num_ack_pending' | 'num_waiting'> {
+  const query = useQuery({
+    queryKey: ['delete-impact', account, consumer.stream_name, consumer.name, consumer.etag],
+    enabled: asked,
+    staleTime: 0,
+    queryFn: async () =>
+      dryBody(
+        await api.DELETE('/v1/accounts/{account}/streams/{stream}/consumers/{consumer}', {
+          params: { path: { account, stream: consumer.stream_name, consumer: consumer.name }, header: { 'If-Match': consumer.etag }, query: { dry_run: true } },
+        }),
+      ).affected,
+  });
+  return query.data ?? consumer;
+}
+
 interface Props {
   account: string;
   consumer: Consumer;
@@ -87,7 +107,9 @@ function Detail({ account, consumer, stream, readAt, streamReadAt, stale }: Prop
   const refresh = useRefresh();
   const { zone } = usePrefs();
   const now = useNow(2_000);
-  const [deleting, setDeleting] = useState(false);
+  const [dialog, setDialog] = useState<'pause' | 'reset' | 'delete' | null>(null);
+  const [resuming, setResuming] = useState(false);
+  const [failure, setFailure] = useState<unknown>(null);
   const finding = consumerFinding(consumer);
   const limit = atAckLimit(consumer);
   const key = `${stream.name}/${consumer.name}`;
@@ -107,6 +129,20 @@ function Detail({ account, consumer, stream, readAt, streamReadAt, stale }: Prop
   const filters = filtersOf(consumer);
   const behind = big(consumer.num_pending);
   const empty = stream.state.last_seq === '0';
+  const impact = useDeleteImpact(account, consumer, dialog === 'delete');
+  const onResume = async () => {
+    setResuming(true);
+    setFailure(null);
+    try {
+      await resume(account, consumer);
+      await refresh('consumer', 'consumers');
+      noteDone(`Consumer ${consumer.name} resumed.`);
+    } catch (error) {
+      setFailure(error);
+    } finally {
+      setResuming(false);
+    }
+  };
 
   return (
     <>
@@ -134,12 +170,41 @@ function Detail({ account, consumer, stream, readAt, streamReadAt, stale }: Prop
           </>
         }
         actions={
-          <Button look="danger" onClick={() => setDeleting(true)}>
-            <IconTrash size={15} stroke={1.6} aria-hidden="true" />
-            Delete consumer
-          </Button>
+          <>
+            <ButtonLink to="/accounts/$account/streams/$stream/consumers/$consumer/edit" params={{ account, stream: stream.name, consumer: consumer.name }}>
+              <IconPencil size={15} stroke={1.6} aria-hidden="true" />
+              Edit
+            </ButtonLink>
+            {consumer.paused ? (
+              <Button blocked={resuming ? 'The call is under way.' : null} onClick={onResume}>
+                <IconPlayerPlay size={15} stroke={1.6} aria-hidden="true" />
+                Resume
+              </Button>
+            ) : (
+              <Button onClick={() => setDialog('pause')}>
+                <IconPlayerPause size={15} stroke={1.6} aria-hidden="true" />
+                Pause
+              </Button>
+            )}
+            <Menu unstyled withinPortal={false} withInitialFocusPlaceholder={false} classNames={{ dropdown: 'menu', item: 'menu-item' }} position="bottom-end" offset={4} transitionProps={{ duration: 150 }}>
+              <Menu.Target>
+                <Button square aria-label="More actions: move position, delete">
+                  <IconDots size={16} stroke={1.6} aria-hidden="true" />
+                </Button>
+              </Menu.Target>
+              <Menu.Dropdown>
+                <Menu.Item data-autofocus onClick={() => setDialog('reset')} leftSection={<IconArrowBarToRight size={16} stroke={1.6} aria-hidden="true" />}>
+                  Move position
+                </Menu.Item>
+                <Menu.Item className="menu-item danger" onClick={() => setDialog('delete')} leftSection={<IconTrash size={16} stroke={1.6} aria-hidden="true" />}>
+                  Delete consumer
+                </Menu.Item>
+              </Menu.Dropdown>
+            </Menu>
+          </>
         }
       />
+      {failure ? <ErrorPanel what="The consumer was not resumed" error={asApiError(failure)} onRetry={() => void onResume()} /> : null}
       {limit && !stale ? (
         <Note tone="watch" title={`It may hold ${count(consumer.max_ack_pending ?? 0)} messages out for ack, and all ${count(consumer.num_ack_pending)} are out.`}>
           Nothing more is delivered until one comes back.{' '}
@@ -241,15 +306,17 @@ function Detail({ account, consumer, stream, readAt, streamReadAt, stale }: Prop
           </dl>
         </Section>
       </div>
+      <PauseDialog account={account} consumer={consumer} opened={dialog === 'pause'} onClose={() => setDialog(null)} />
+      <ResetDialog account={account} consumer={consumer} stream={stream} opened={dialog === 'reset'} onClose={() => setDialog(null)} />
       <DangerDialog
-        opened={deleting}
-        onClose={() => setDeleting(false)}
+        opened={dialog === 'delete'}
+        onClose={() => setDialog(null)}
         act="Delete consumer"
         name={consumer.name}
         impact={[
-          { what: 'Messages out for ack', figure: count(consumer.num_ack_pending), more: 'their acks are refused' },
-          { what: 'Pulls that end', figure: count(consumer.num_waiting) },
-          { what: 'Not yet delivered', figure: count(consumer.num_pending), more: `stay in ${stream.name}` },
+          { what: 'Messages out for ack', figure: count(impact.num_ack_pending), more: 'their acks are refused' },
+          { what: 'Pulls that end', figure: count(impact.num_waiting) },
+          { what: 'Not yet delivered', figure: count(impact.num_pending), more: `stay in ${stream.name}` },
         ]}
         consequence="Its place in the stream is forgotten. A new consumer of the same name starts where its settings say."
         onConfirm={async () => {

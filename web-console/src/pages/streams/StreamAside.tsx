@@ -1,5 +1,6 @@
 import type { Account, Affected } from '../../api/types';
 import { type ApiError } from '../../api/error';
+import { jetStream } from '../../lib/account-words';
 import { bytes, count, share } from '../../lib/format';
 import { type StreamForm, streamSentence, toConfig } from '../../lib/stream-model';
 import { CodeTabs, type CodeTab } from '../../ui/Code';
@@ -17,7 +18,7 @@ interface Props {
 /** What pressing the button will do, said in words, figures and code. */
 export function StreamAside({ form, account, dryRun, tabs }: Props) {
   const size = toConfig(form).max_bytes ?? -1;
-  const limit = account?.limits.jetstream[form.storage === 'file' ? 'storage_bytes' : 'memory_bytes'] ?? -1;
+  const limit = account ? jetStream(account)[form.storage === 'file' ? 'storage_bytes' : 'memory_bytes'] : -1;
   const used = account?.usage ? (form.storage === 'file' ? account.usage.storage_bytes : account.usage.memory_bytes) : null;
   return (
     <aside>

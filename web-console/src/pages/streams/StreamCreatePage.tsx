@@ -1,18 +1,21 @@
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useParams } from '@tanstack/react-router';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { api, newIdempotencyKey } from '../../api/client';
 import { ApiError, asApiError } from '../../api/error';
-import { useAccount, useRefresh, useStreams } from '../../api/queries';
+import { useAccount, useRefresh, useStream, useStreams } from '../../api/queries';
 import type { StreamCreate, StreamDryRun } from '../../api/types';
 import { streamCreateTabs } from '../../lib/code-tabs';
-import { briefConfig, EMPTY_STREAM, type StreamForm, streamErrors, toConfig } from '../../lib/stream-model';
+import { EMPTY_SOURCE } from '../../lib/stream-form';
+import { briefConfig, EMPTY_STREAM, fromStream, type StreamForm, streamErrors, toConfig } from '../../lib/stream-model';
+import { useHere } from '../../frame/here';
 import { useDebounced } from '../../lib/use-debounced';
 import { Button, ButtonLink } from '../../ui/Button';
-import { ErrorLine } from '../../ui/ErrorPanel';
+import { ErrorLine, ErrorPanel } from '../../ui/ErrorPanel';
 import { PageHead } from '../../ui/Page';
 import { StateMark } from '../../ui/StateMark';
+import { Loading } from '../../ui/states';
 import { noteDone } from '../../ui/done-notes';
 import { StreamAside } from './StreamAside';
 import { overlapOf, StreamFields, type StreamFormApi } from './StreamFields';
@@ -26,6 +29,16 @@ const FIELD_OF: Record<string, keyof StreamForm> = {
   max_msgs_per_subject: 'maxMsgsPerSubject',
   max_msg_size: 'maxMsgSize',
   duplicate_window: 'dupWindow',
+  max_consumers: 'maxConsumers',
+  mirror: 'mirror',
+  sources: 'sources',
+  subject_transform: 'transformDest',
+  republish: 'republishDest',
+  metadata: 'metadata',
+  subject_delete_marker_ttl: 'markerTtl',
+  discard_new_per_subject: 'discardPerSubject',
+  first_seq: 'firstSeq',
+  placement: 'placementCluster',
 };
 
 /** Server reasons by the field of the form that can mend them. */
@@ -63,9 +76,27 @@ function useDryRun(account: string, config: StreamCreate, complete: boolean) {
   return query.data ? { state: 'fits' as const, affected: query.data.affected } : { state: 'asking' as const };
 }
 
+/** Starts from an existing stream where the address names one. */
 export function StreamCreatePage() {
   const { account } = useParams({ from: '/accounts/$account/streams/~new' });
+  const { from } = useSearch({ from: '/accounts/$account/streams/~new' });
+  return from ? <CopyOf account={account} from={from} /> : <Creator account={account} start={EMPTY_STREAM} />;
+}
+
+function CopyOf({ account, from }: { account: string; from: string }) {
+  const query = useStream(account, from);
+  if (query.data) {
+    // Two streams cannot share a subject: the copy takes what the first one has, then its subjects when that is gone.
+    const start = { ...fromStream(query.data), name: `${from}_2`, subjects: [], sources: [{ ...EMPTY_SOURCE, name: from }], sealed: false };
+    return <Creator account={account} start={start} from={from} />;
+  }
+  if (query.error) return <ErrorPanel what={`Stream ${from} could not be read`} error={asApiError(query.error)} onRetry={() => void query.refetch()} />;
+  return <Loading what={`stream ${from}`} rows={4} />;
+}
+
+function Creator({ account, start, from }: { account: string; start: StreamForm; from?: string }) {
   const navigate = useNavigate();
+  const { project } = useHere();
   const refresh = useRefresh();
   const streams = useStreams(account);
   const accountQuery = useAccount(account);
@@ -74,7 +105,7 @@ export function StreamCreatePage() {
   // Kept only when the answer got lost: pressing again then repeats the call instead of making a second one.
   const [unanswered, setUnanswered] = useState<{ config: string; key: string } | null>(null);
   const form = useForm<StreamForm & Record<string, unknown>>({
-    initialValues: { ...EMPTY_STREAM },
+    initialValues: { ...start, protect: start.protect || project.environment === 'production' },
     validateInputOnBlur: true,
     validate: (values) => streamErrors(values),
   }) as StreamFormApi;
@@ -115,7 +146,16 @@ export function StreamCreatePage() {
   const blocked = busy ? 'The stream is being created.' : shownWrong > 0 ? `${shownWrong} ${shownWrong === 1 ? 'field' : 'fields'} to mend` : null;
   return (
     <>
-      <PageHead tab="Create stream" title="Create stream" facts={<span>Everything here can be copied as JSON, a nats command or curl before you press Create.</span>} />
+      <PageHead tab="Create stream" title="Create stream" facts={
+          from ? (
+            <span>
+              Takes over what <span className="mono">{from}</span> holds. Once both are level, delete the old one and give the subjects to the new.
+            </span>
+          ) : (
+            <span>Everything here can be copied as JSON, a nats command, Terraform or curl before you press Create.</span>
+          )
+        }
+      />
       <div className="form-grid">
         <form onSubmit={submit} noValidate>
           <StreamFields form={form} others={others} account={account} />

@@ -1,18 +1,19 @@
 import { useForm } from '@mantine/form';
-import { useNavigate, useParams } from '@tanstack/react-router';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, body } from '../../api/client';
 import { ApiError, asApiError } from '../../api/error';
 import { useAccount, useRefresh, useStream, useStreams } from '../../api/queries';
 import type { Stream } from '../../api/types';
 import { streamEditTabs } from '../../lib/code-tabs';
-import { configValue } from '../../lib/config-words';
-import { type MergeRow, mergeRows, safeMerge } from '../../lib/merge';
-import { type Change, changes, fromStream, type StreamForm, streamErrors, toPatch } from '../../lib/stream-model';
+import { diffText } from '../../lib/changes';
+import { mergeRows } from '../../lib/merge';
+import { type Change, changes, fromStream, ONE_WAY, oneWay, type StreamForm, streamErrors, toPatch } from '../../lib/stream-model';
 import { Button, ButtonLink } from '../../ui/Button';
+import { Conflict } from '../../ui/Conflict';
+import { DangerDialog } from '../../ui/DangerDialog';
 import { ErrorLine, ErrorPanel } from '../../ui/ErrorPanel';
 import { PageHead } from '../../ui/Page';
-import { StateMark } from '../../ui/StateMark';
 import { Loading } from '../../ui/states';
 import { noteDone } from '../../ui/done-notes';
 import { StreamAside } from './StreamAside';
@@ -37,11 +38,6 @@ interface EditorProps {
   onRestart: (stream: Stream) => void;
 }
 
-function diffText(list: readonly Change[]): string {
-  if (list.length === 0) return 'Nothing is changed yet.';
-  return list.flatMap((change) => [`- ${change.field}: ${JSON.stringify(change.from)}`, `+ ${change.field}: ${JSON.stringify(change.to)}`]).join('\n');
-}
-
 function Editor({ start, account, onRestart }: EditorProps) {
   const name = start.name;
   const navigate = useNavigate();
@@ -51,6 +47,8 @@ function Editor({ start, account, onRestart }: EditorProps) {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<ApiError | null>(null);
   const [theirs, setTheirs] = useState<Stream | null>(null);
+  const [asking, setAsking] = useState(false);
+  const before = fromStream(start);
   const form = useForm<StreamForm & Record<string, unknown>>({
     initialValues: { ...fromStream(start) },
     validateInputOnBlur: true,
@@ -59,9 +57,10 @@ function Editor({ start, account, onRestart }: EditorProps) {
 
   const others = (streams.data?.data ?? []).filter((other) => other.name !== name);
   const list = changes(fromStream(start), form.values);
+  const forGood = oneWay(list);
   const overlap = overlapOf(form.values.subjects, others);
 
-  const save = async (patch: Change[], etag: string) => {
+  const save = async (patch: Change[], etag: string, rethrow = false) => {
     setBusy(true);
     setFailure(null);
     try {
@@ -79,6 +78,7 @@ function Editor({ start, account, onRestart }: EditorProps) {
         setTheirs(body(await api.GET('/v1/accounts/{account}/streams/{stream}', { params: { path: { account, stream: name } } })));
       } else {
         form.setErrors(formReasons(failed));
+        if (rethrow) throw failed;
         setFailure(failed);
       }
     } finally {
@@ -87,7 +87,9 @@ function Editor({ start, account, onRestart }: EditorProps) {
   };
 
   const submit = form.onSubmit(() => {
-    if (!overlap && list.length) void save(list, start.etag);
+    if (overlap || list.length === 0) return;
+    if (forGood.length) setAsking(true);
+    else void save(list, start.etag);
   });
   const wrong = Object.keys(form.errors).length + (overlap && !form.errors.subjects ? 1 : 0);
   const blocked = busy
@@ -107,7 +109,14 @@ function Editor({ start, account, onRestart }: EditorProps) {
             Edit <span className="mono">{name}</span>
           </>
         }
-        facts={<span>Fields with a lock are fixed: a new stream and a switch change them.</span>}
+        facts={
+          <>
+            <span>Fields with a lock are fixed.</span>
+            <Link to="/accounts/$account/streams/~new" params={{ account }} search={{ from: name }}>
+              Copy to a new stream and switch
+            </Link>
+          </>
+        }
       />
       {theirs ? (
         <Conflict
@@ -125,7 +134,7 @@ function Editor({ start, account, onRestart }: EditorProps) {
       ) : (
         <div className="form-grid">
           <form onSubmit={submit} noValidate>
-            <StreamFields form={form} others={others} account={account} editing />
+            <StreamFields form={form} others={others} account={account} editing={before} />
             <div className="action-bar">
               <Button type="submit" look="primary" blocked={blocked}>
                 {busy ? 'Saving changes' : 'Save changes'}
@@ -152,71 +161,15 @@ function Editor({ start, account, onRestart }: EditorProps) {
           />
         </div>
       )}
+      <DangerDialog
+        opened={asking}
+        onClose={() => setAsking(false)}
+        act="Save for good"
+        name={name}
+        impact={forGood.map((change) => ({ what: ONE_WAY[change.field] ?? change.field, figure: '', more: change.field }))}
+        consequence="There is no way back, not by the broker either."
+        onConfirm={() => save(list, start.etag, true)}
+      />
     </>
-  );
-}
-
-interface ConflictProps {
-  name: string;
-  rows: readonly MergeRow[];
-  busy: boolean;
-  onSafe: (rows: MergeRow[]) => void;
-  onTheirs: () => void;
-  onYours: (rows: MergeRow[]) => void;
-}
-
-/** Someone saved first. Nothing was overwritten; the choice is made field by field in the open. */
-function Conflict({ name, rows, busy, onSafe, onTheirs, onYours }: ConflictProps) {
-  const safe = safeMerge(rows);
-  const clashes = rows.filter((row) => row.clash).length;
-  const blocked = busy ? 'The change is being saved.' : null;
-  return (
-    <div className="placard" role="alert" style={{ maxWidth: 760 }}>
-      <StateMark state="watch" size={18} className="bold">
-        {name} changed while you were editing
-      </StateMark>
-      <p className="ink2">
-        Someone else saved first. Nothing of theirs was overwritten.{' '}
-        {clashes === 0 ? 'No field differs on both sides.' : `${clashes} ${clashes === 1 ? 'field differs' : 'fields differ'} on both sides.`}
-      </p>
-      <div className="scroll-x" style={{ width: '100%' }}>
-        <table>
-          <caption className="vh">Fields that changed</caption>
-          <thead>
-            <tr>
-              <th>Field</th>
-              <th className="num">Was</th>
-              <th className="num">Theirs</th>
-              <th className="num">Yours</th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((row) => (
-              <tr key={row.field}>
-                <td className="mono">
-                  {row.field} {row.clash ? <StateMark state="watch" hidden="differs on both sides" /> : null}
-                </td>
-                <td className="num ink3">{configValue(row.field, row.was)}</td>
-                <td className="num">{configValue(row.field, row.theirs)}</td>
-                <td className="num">{configValue(row.field, row.yours)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-      <div className="line wrap">
-        <Button look="primary" blocked={blocked} onClick={() => onSafe(safe)}>
-          {safe.length ? `Keep theirs, add my ${safe.map((row) => row.field).join(', ')}` : 'Keep theirs'}
-        </Button>
-        {clashes > 0 ? (
-          <Button blocked={blocked} onClick={() => onYours(rows.filter((row) => JSON.stringify(row.yours) !== JSON.stringify(row.theirs) && JSON.stringify(row.yours) !== JSON.stringify(row.was)))}>
-            Save mine over theirs
-          </Button>
-        ) : null}
-        <Button look="ghost" blocked={blocked} onClick={onTheirs}>
-          Start again from theirs
-        </Button>
-      </div>
-    </div>
   );
 }

@@ -1,15 +1,17 @@
 import type { UseFormReturnType } from '@mantine/form';
-import { IconLock } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { Stream } from '../../api/types';
 import { FORM_UNITS } from '../../lib/duration';
 import { inputProps } from '../../lib/form-input';
 import { SIZE_UNITS } from '../../lib/size';
-import type { StreamForm } from '../../lib/stream-model';
+import { EMPTY_SOURCE, type StreamForm } from '../../lib/stream-form';
 import { subjectsOverlap } from '../../lib/subject';
 import { Button } from '../../ui/Button';
 import { Choice, Field } from '../../ui/Field';
+import { CheckField, LinesField, Locked, More, TextField } from '../../ui/FormFields';
 import { AmountField } from './AmountField';
+import { SourceBox, SourceList } from './SourceFields';
+import { GuardRails, StorageAndBehaviour } from './StreamFieldsMore';
 import { SubjectInput } from './SubjectInput';
 
 export type StreamFormApi = UseFormReturnType<StreamForm & Record<string, unknown>>;
@@ -19,212 +21,214 @@ interface Props {
   /** Other streams of the account, for names and subjects that are taken. */
   others: readonly Stream[];
   account: string;
-  /** On edit the fixed fields show a lock. */
-  editing?: boolean;
+  /** On edit, the stream as it was read: the fixed fields show a lock. */
+  editing?: StreamForm;
 }
 
 export function overlapOf(subjects: readonly string[], others: readonly Stream[]): { subject: string; stream: string } | null {
   for (const subject of subjects) {
     for (const other of others) {
-      if (other.subjects.some((kept) => subjectsOverlap(subject, kept))) return { subject, stream: other.name };
+      if (!other.mirror && other.subjects.some((kept) => subjectsOverlap(subject, kept))) return { subject, stream: other.name };
     }
   }
   return null;
 }
 
-function Locked({ label, value, why }: { label: string; value: string; why: string }) {
-  return (
-    <Field label={label} help={why}>
-      {(id, described) => (
-        <span className="input locked mono">
-          <IconLock size={14} stroke={1.6} aria-hidden="true" />
-          <input id={id} value={value} readOnly aria-describedby={described} />
-        </span>
-      )}
-    </Field>
-  );
-}
+type AmountPath = 'maxAge' | 'maxBytes' | 'maxMsgs' | 'maxMsgsPerSubject' | 'maxMsgSize' | 'dupWindow' | 'maxConsumers' | 'markerTtl' | 'limitAckPending' | 'limitInactive';
 
-export function StreamFields({ form, others, account, editing }: Props) {
-  const values = form.values;
-  const overlap = overlapOf(values.subjects, others);
-  const amountProps = (field: 'maxAge' | 'maxBytes' | 'maxMsgs' | 'maxMsgsPerSubject' | 'maxMsgSize' | 'dupWindow') => ({
-    value: values[field],
+export function amountProps(form: StreamFormApi, field: AmountPath) {
+  return {
+    value: form.values[field],
     onChange: (value: string) => form.setFieldValue(field, value),
     onBlur: () => void form.validateField(field),
     error: form.errors[field],
-  });
-  const taken = !editing && others.some((other) => other.name === values.name);
-  const check = (field: 'compress' | 'allowDirect' | 'allowRollup' | 'denyDelete' | 'denyPurge', text: string, help: string) => (
-    <label className="check">
-      <input type="checkbox" checked={values[field]} onChange={(event) => form.setFieldValue(field, event.target.checked)} />
-      <span>
-        {text}
-        <span className="help tiny ink3" style={{ display: 'block' }}>
-          {help}
-        </span>
-      </span>
-    </label>
-  );
+  };
+}
 
+export function StreamFields({ form, others, account, editing }: Props) {
   return (
     <>
-      <div className="form-group">
-        <h2>Identity</h2>
-        <div>
-          {editing ? (
-            <Locked label="Name" value={values.name} why="Fixed: clients and consumers know the stream by it." />
-          ) : (
-            <Field
-              label="Name"
-              error={taken ? `${values.name} exists already in this account.` : form.errors.name}
-              good={values.name && !form.errors.name ? 'Free in this account' : null}
-              help="Letters, digits, _ and -. Cannot be changed later."
-            >
-              {(id, described) => (
-                <span className={taken || form.errors.name ? 'input mono wrong' : 'input mono'}>
-                  <input id={id} autoComplete="off" spellCheck={false} aria-describedby={described} {...inputProps(form, 'name')} />
-                </span>
-              )}
-            </Field>
-          )}
-          <Field label="Description" optional>
-            {(id) => (
-              <span className="input">
-                <input id={id} autoComplete="off" {...inputProps(form, 'description')} />
+      <Identity form={form} others={others} editing={editing} />
+      <Input form={form} others={others} account={account} editing={editing} />
+      <Retention form={form} editing={editing} />
+      <StorageAndBehaviour form={form} editing={editing} />
+      <GuardRails form={form} editing={editing} />
+    </>
+  );
+}
+
+function Identity({ form, others, editing }: Pick<Props, 'form' | 'others' | 'editing'>) {
+  const values = form.values;
+  const taken = !editing && others.some((other) => other.name === values.name);
+  return (
+    <div className="form-group">
+      <h2>Identity</h2>
+      <div>
+        {editing ? (
+          <Locked label="Name" value={values.name} why="Fixed: clients and consumers know the stream by it." />
+        ) : (
+          <Field
+            label="Name"
+            error={taken ? `${values.name} exists already in this account.` : form.errors.name}
+            good={values.name && !form.errors.name ? 'Free in this account' : null}
+            help="Letters, digits, _ and -. Cannot be changed later."
+          >
+            {(id, described) => (
+              <span className={taken || form.errors.name ? 'input mono wrong' : 'input mono'}>
+                <input id={id} autoComplete="off" spellCheck={false} aria-describedby={described} {...inputProps(form, 'name')} />
               </span>
             )}
           </Field>
-        </div>
+        )}
+        <TextField form={form} path="description" label="Description" optional />
+        <More title="Metadata" open={values.metadata !== ''}>
+          <LinesField
+            label="Metadata"
+            value={values.metadata}
+            onChange={(value) => form.setFieldValue('metadata', value)}
+            onBlur={() => void form.validateField('metadata')}
+            error={form.errors.metadata}
+            placeholder="team=billing"
+            help="Name and value, one a line. The broker keeps them with the stream."
+          />
+        </More>
       </div>
+    </div>
+  );
+}
 
-      <div className="form-group">
-        <h2>Input</h2>
-        <div>
-          <Field
-            label="Subjects"
-            help="Enter or comma adds one. * is one token, > is the rest."
-            error={
-              overlap ? (
-                <>
-                  <span className="mono">{overlap.subject}</span> overlaps with a subject of{' '}
-                  <Link to="/accounts/$account/streams/$stream" params={{ account, stream: overlap.stream }}>
-                    {overlap.stream}
-                  </Link>
-                  . Two streams cannot share a subject.{' '}
-                  <Button
-                    size="compact"
-                    onClick={() => form.setFieldValue('subjects', values.subjects.filter((subject) => subject !== overlap.subject))}
-                  >
-                    Remove it here
-                  </Button>
-                </>
-              ) : (
-                form.errors.subjects
-              )
-            }
-          >
-            {(id, described) => (
-              <SubjectInput
-                id={id}
-                describedBy={described}
-                subjects={values.subjects}
-                wrong={Boolean(overlap ?? form.errors.subjects)}
-                onChange={(subjects) => form.setFieldValue('subjects', subjects)}
-              />
-            )}
-          </Field>
-        </div>
-      </div>
-
-      <div className="form-group">
-        <h2>Retention</h2>
-        <div>
-          {editing ? (
-            <Locked label="Keep messages" value={values.retention} why="Fixed: the broker does not change the retention of a stream with messages." />
-          ) : (
-            <Choice
-              label="Keep messages"
-              value={values.retention}
-              onChange={(value) => form.setFieldValue('retention', value)}
-              options={[
-                { value: 'limits', label: 'Up to limits' },
-                { value: 'interest', label: 'While someone is interested' },
-                { value: 'workqueue', label: 'Until one worker acks' },
-              ]}
-            />
+function Input({ form, others, account, editing }: Props) {
+  const values = form.values;
+  const overlap = overlapOf(values.subjects, others);
+  return (
+    <div className="form-group">
+      <h2>Input</h2>
+      <div>
+        <Field
+          label="Subjects"
+          help={values.mirror ? 'None of its own: it follows the mirrored stream.' : 'Enter or comma adds one. * is one token, > is the rest.'}
+          error={
+            overlap ? (
+              <>
+                <span className="mono">{overlap.subject}</span> overlaps with a subject of{' '}
+                <Link to="/accounts/$account/streams/$stream" params={{ account, stream: overlap.stream }}>
+                  {overlap.stream}
+                </Link>
+                . Two streams cannot share a subject.{' '}
+                <Button size="compact" onClick={() => form.setFieldValue('subjects', values.subjects.filter((subject) => subject !== overlap.subject))}>
+                  Remove it here
+                </Button>
+              </>
+            ) : (
+              form.errors.subjects
+            )
+          }
+        >
+          {(id, described) => (
+            <SubjectInput id={id} describedBy={described} subjects={values.subjects} wrong={Boolean(overlap ?? form.errors.subjects)} onChange={(subjects) => form.setFieldValue('subjects', subjects)} />
           )}
+        </Field>
+        <More title="Mirror, sources, subject transform" open={values.mirror !== null || values.sources.length > 0 || values.transformDest !== ''}>
+          {editing?.mirror ? (
+            <Locked label="Mirror of" value={editing.mirror.name} why="Fixed: a stream that follows another one keeps following it." />
+          ) : editing ? null : values.mirror ? (
+            <SourceBox kind="Mirror" source={values.mirror} onChange={(mirror) => form.setFieldValue('mirror', mirror)} onRemove={() => form.setFieldValue('mirror', null)} />
+          ) : (
+            <div>
+              <Button size="compact" onClick={() => form.setFieldValue('mirror', { ...EMPTY_SOURCE })}>
+                Mirror another stream instead
+              </Button>
+            </div>
+          )}
+          {form.errors.mirror ? <p className="error-line">{form.errors.mirror}</p> : null}
+          {values.mirror ? null : <SourceList sources={values.sources} onChange={(sources) => form.setFieldValue('sources', sources)} />}
+          {form.errors.sources ? <p className="error-line">{form.errors.sources}</p> : null}
           <div className="pair">
-            <AmountField
-              label="Oldest"
-              {...amountProps('maxAge')}
-              unit={{ value: values.maxAgeUnit, options: FORM_UNITS, onChange: (unit) => form.setFieldValue('maxAgeUnit', unit) }}
-            />
-            <AmountField
-              label="Size"
-              {...amountProps('maxBytes')}
-              unit={{ value: values.maxBytesUnit, options: SIZE_UNITS, onChange: (unit) => form.setFieldValue('maxBytesUnit', unit) }}
-            />
-            <AmountField label="Messages" {...amountProps('maxMsgs')} />
-            <AmountField
-              label="Largest message"
-              placeholder="the account’s limit"
-              {...amountProps('maxMsgSize')}
-              unit={{ value: values.maxMsgSizeUnit, options: SIZE_UNITS, onChange: (unit) => form.setFieldValue('maxMsgSizeUnit', unit) }}
-            />
-            <AmountField label="Messages a subject" {...amountProps('maxMsgsPerSubject')} />
-            <AmountField
-              label="Duplicate window"
-              placeholder="2"
-              help="The same Nats-Msg-Id within this time is stored once."
-              {...amountProps('dupWindow')}
-              unit={{ value: values.dupWindowUnit, options: FORM_UNITS, onChange: (unit) => form.setFieldValue('dupWindowUnit', unit) }}
-            />
+            <TextField form={form} path="transformSrc" label="Transform subjects of" mono optional placeholder="orders.>" help="Empty takes every subject." />
+            <TextField form={form} path="transformDest" label="To" mono optional placeholder="archive.orders.>" />
           </div>
+        </More>
+      </div>
+    </div>
+  );
+}
+
+function Retention({ form, editing }: Pick<Props, 'form' | 'editing'>) {
+  const values = form.values;
+  return (
+    <div className="form-group">
+      <h2>Retention</h2>
+      <div>
+        {editing ? (
+          <Locked label="Keep messages" value={values.retention} why="Fixed: the broker does not change the retention of a stream with messages." />
+        ) : (
           <Choice
-            label="When full"
-            short
-            value={values.discard}
-            onChange={(value) => form.setFieldValue('discard', value)}
+            label="Keep messages"
+            value={values.retention}
+            onChange={(value) => form.setFieldValue('retention', value)}
             options={[
-              { value: 'old', label: 'Drop the oldest' },
-              { value: 'new', label: 'Refuse new ones' },
+              { value: 'limits', label: 'Up to limits' },
+              { value: 'interest', label: 'While someone is interested' },
+              { value: 'workqueue', label: 'Until one worker acks' },
             ]}
-            help="Refusing gives publishers error 10077 until there is room."
+          />
+        )}
+        <div className="pair">
+          <AmountField label="Oldest" {...amountProps(form, 'maxAge')} unit={{ value: values.maxAgeUnit, options: FORM_UNITS, onChange: (unit) => form.setFieldValue('maxAgeUnit', unit) }} />
+          <AmountField label="Size" {...amountProps(form, 'maxBytes')} unit={{ value: values.maxBytesUnit, options: SIZE_UNITS, onChange: (unit) => form.setFieldValue('maxBytesUnit', unit) }} />
+          <AmountField label="Messages" {...amountProps(form, 'maxMsgs')} />
+          <AmountField label="Largest message" placeholder="the account’s limit" {...amountProps(form, 'maxMsgSize')} unit={{ value: values.maxMsgSizeUnit, options: SIZE_UNITS, onChange: (unit) => form.setFieldValue('maxMsgSizeUnit', unit) }} />
+          <AmountField label="Messages a subject" {...amountProps(form, 'maxMsgsPerSubject')} />
+          <AmountField
+            label="Duplicate window"
+            placeholder="2"
+            help="The same Nats-Msg-Id within this time is stored once."
+            {...amountProps(form, 'dupWindow')}
+            unit={{ value: values.dupWindowUnit, options: FORM_UNITS, onChange: (unit) => form.setFieldValue('dupWindowUnit', unit) }}
           />
         </div>
-      </div>
-
-      <div className="form-group">
-        <h2>Storage</h2>
-        <div>
-          {editing ? (
-            <Locked label="Medium" value={values.storage} why="Fixed: stored messages do not move between disk and memory." />
-          ) : (
-            <Choice
-              label="Medium"
-              short
-              value={values.storage}
-              onChange={(value) => form.setFieldValue('storage', value)}
-              options={[
-                { value: 'file', label: 'File' },
-                { value: 'memory', label: 'Memory' },
-              ]}
+        <Choice
+          label="When full"
+          short
+          value={values.discard}
+          onChange={(value) => form.setFieldValue('discard', value)}
+          options={[
+            { value: 'old', label: 'Drop the oldest' },
+            { value: 'new', label: 'Refuse new ones' },
+          ]}
+          help="Refusing gives publishers error 10077 until there is room."
+        />
+        <More title="Per-message lifetime, limits by subject, consumers" open={values.allowMsgTtl || values.discardPerSubject || (!editing && values.maxConsumers !== '')}>
+          <CheckField
+            checked={values.discardPerSubject}
+            onChange={(checked) => form.setFieldValue('discardPerSubject', checked)}
+            text="Refuse new messages of a subject that is full"
+            help="Instead of dropping that subject’s oldest one."
+            error={form.errors.discardPerSubject}
+          />
+          <CheckField
+            checked={values.allowMsgTtl}
+            onChange={(checked) => form.setFieldValue('allowMsgTtl', checked)}
+            text="Messages may carry a time to live"
+            help="By the header Nats-TTL. Cannot be forbidden again."
+            fixed={editing?.allowMsgTtl ? 'Allowed, which cannot be taken back.' : undefined}
+          />
+          <div className="pair">
+            <AmountField
+              label="Leave a marker for"
+              placeholder="no marker"
+              help="When the last message of a subject ends by its age."
+              {...amountProps(form, 'markerTtl')}
+              unit={{ value: values.markerTtlUnit, options: FORM_UNITS, onChange: (unit) => form.setFieldValue('markerTtlUnit', unit) }}
             />
-          )}
-          {check('compress', 'Compress on disk (s2)', 'Does not change what clients see.')}
-        </div>
+            {editing ? (
+              <Locked label="Consumers at most" value={values.maxConsumers || 'no limit'} why="Fixed when the stream is made." />
+            ) : (
+              <AmountField label="Consumers at most" {...amountProps(form, 'maxConsumers')} />
+            )}
+          </div>
+        </More>
       </div>
-
-      <div className="form-group">
-        <h2>Behaviour</h2>
-        <div>
-          {check('allowDirect', 'Allow direct get', 'Clients read single messages without a consumer; this console does too.')}
-          {check('allowRollup', 'Allow roll-up headers', 'A publisher may replace all earlier messages of a subject by one.')}
-          {check('denyDelete', 'Forbid deleting single messages', 'One way: it cannot be allowed again.')}
-          {check('denyPurge', 'Forbid purging', 'One way: it cannot be allowed again.')}
-        </div>
-      </div>
-    </>
+    </div>
   );
 }

@@ -2,13 +2,15 @@ import { Menu } from '@mantine/core';
 import { IconDots, IconPencil, IconTrash, IconWashDrycleanOff } from '@tabler/icons-react';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useId, useMemo, useState } from 'react';
-import { api } from '../../api/client';
+import { useQuery } from '@tanstack/react-query';
+import { api, dryBody, newIdempotencyKey } from '../../api/client';
 import { asApiError } from '../../api/error';
 import { useConsumers, useRefresh, useStream } from '../../api/queries';
 import type { Consumer, Stream } from '../../api/types';
 import type { StreamSearch } from '../../router';
 import { streamAddCommand } from '../../lib/code-tabs';
-import { big, bytes, count, fromNow, rate, share, span } from '../../lib/format';
+import { big, bytes, count, dateTime, fromNow, rate, share, span } from '../../lib/format';
+import { usePrefs } from '../../lib/prefs';
 import { briefConfig, fromStream } from '../../lib/stream-model';
 import { consumerFinding, fullness, keepsWords, streamFinding, worstFirst } from '../../lib/stream-words';
 import { useNow } from '../../lib/use-now';
@@ -17,7 +19,7 @@ import { Button, ButtonLink } from '../../ui/Button';
 import { TabList } from '../../ui/Code';
 import { CopyButton } from '../../ui/Copy';
 import { DangerDialog } from '../../ui/DangerDialog';
-import { ErrorPanel } from '../../ui/ErrorPanel';
+import { ErrorLine, ErrorPanel } from '../../ui/ErrorPanel';
 import { FlowGauge, type Outlet } from '../../ui/FlowGauge';
 import { PageHead } from '../../ui/Page';
 import { QuorumMark } from '../../ui/QuorumMark';
@@ -172,6 +174,27 @@ function NoStream({ account, name }: { account: string; name: string }) {
   );
 }
 
+/** What the deletion would take, and until when it can be taken back. */
+function useDeleteImpact(account: string, stream: Stream, asked: boolean) {
+  return useQuery({
+    queryKey: ['delete-impact', account, stream.name, stream.etag],
+    enabled: asked,
+    staleTime: 0,
+    queryFn: async () =>
+      dryBody(
+        await api.DELETE('/v1/accounts/{account}/streams/{stream}', {
+          params: { path: { account, stream: stream.name }, header: { 'If-Match': stream.etag }, query: { dry_run: true } },
+        }),
+      ),
+  });
+}
+
+export async function restoreStream(account: string, stream: string): Promise<void> {
+  await api.POST('/v1/accounts/{account}/streams/{stream}/actions/restore', {
+    params: { path: { account, stream }, header: { 'Idempotency-Key': newIdempotencyKey() } },
+  });
+}
+
 interface DetailProps {
   account: string;
   stream: Stream;
@@ -188,6 +211,9 @@ function Detail({ account, stream, readAt, search, stale }: DetailProps) {
   const finding = streamFinding(stream);
   const tab = (Object.keys(TABS) as TabName[]).find((key) => TABS[key] === search.tab) ?? 'Messages';
   const name = stream.name;
+  const { zone } = usePrefs();
+  const impact = useDeleteImpact(account, stream, dialog === 'delete');
+  const until = impact.data?.restorable_until ?? null;
 
   return (
     <>
@@ -278,17 +304,30 @@ function Detail({ account, stream, readAt, search, stale }: DetailProps) {
         act="Delete stream"
         name={name}
         impact={[
-          { what: 'Messages', figure: count(stream.state.messages), more: bytes(stream.state.bytes) },
-          { what: 'Consumers that stop', figure: count(stream.state.consumer_count) },
+          { what: 'Messages', figure: count(impact.data?.affected.messages ?? stream.state.messages), more: bytes(impact.data?.affected.bytes ?? stream.state.bytes) },
+          { what: 'Consumers that stop', figure: count(impact.data?.affected.consumers ?? stream.state.consumer_count) },
         ]}
-        consequence={`What is published on ${stream.subjects.join(', ')} is no longer kept. There is no undo.`}
+        consequence={
+          <>
+            {stream.subjects.length ? `What is published on ${stream.subjects.join(', ')} is no longer kept. ` : ''}
+            {impact.error ? <ErrorLine error={asApiError(impact.error)} /> : until ? `It can be restored with its messages until ${dateTime(until, zone)}, under Settings.` : 'There is no undo.'}
+          </>
+        }
         onConfirm={async () => {
           await api.DELETE('/v1/accounts/{account}/streams/{stream}', {
             params: { path: { account, stream: name }, header: { 'If-Match': stream.etag } },
           });
-          noteDone(`Stream ${name} deleted.`);
+          noteDone(
+            `Stream ${name} deleted.`,
+            until
+              ? async () => {
+                  await restoreStream(account, name);
+                  await refresh('streams', 'account', 'deleted-streams');
+                }
+              : undefined,
+          );
           await navigate({ to: '/accounts/$account/streams', params: { account } });
-          await refresh('streams', 'account');
+          await refresh('streams', 'account', 'deleted-streams');
         }}
       />
     </>

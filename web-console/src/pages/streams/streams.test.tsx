@@ -77,6 +77,31 @@ it('deletes only after the name is typed', async () => {
   await user.click(within(dialog).getByRole('button', { name: 'Delete stream' }));
   await expect.poll(() => state.streams.has('FUEL_CARDS')).toBe(false);
   expect(await screen.findByText('Stream FUEL_CARDS deleted.')).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Undo' }));
+  await expect.poll(() => state.streams.has('FUEL_CARDS')).toBe(true);
+});
+
+it('says why a protected stream is not deleted', async () => {
+  const state = freightState();
+  const entry = state.streams.get('FUEL_CARDS');
+  if (entry) entry.stream.deletion_protection = true;
+  const { user } = renderApp(`${A}/streams/FUEL_CARDS`, state);
+  await user.click(await screen.findByRole('button', { name: /More actions/ }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Delete stream' }));
+  expect(await screen.findByText(/FUEL_CARDS is protected from deletion/)).toBeTruthy();
+});
+
+it('asks for the typed name before a change that cannot be taken back', async () => {
+  const state = freightState();
+  const { router, user } = renderApp(`${A}/streams/ORDERS/edit`, state);
+  await user.click(await screen.findByLabelText(/^Seal/));
+  await user.click(screen.getByRole('button', { name: 'Save changes' }));
+  const dialog = await screen.findByRole('dialog', { name: /Save for good/ });
+  expect(state.streams.get('ORDERS')?.stream.sealed).toBe(false);
+  await user.type(within(dialog).getByLabelText(/to go on/), 'ORDERS');
+  await user.click(within(dialog).getByRole('button', { name: 'Save for good' }));
+  await expect.poll(() => router.state.location.pathname).toBe(`${A}/streams/ORDERS`);
+  expect(state.streams.get('ORDERS')?.stream.sealed).toBe(true);
 });
 
 it('shows a message with its headers and its payload as JSON', async () => {
