@@ -34,8 +34,9 @@ public interface Snapshots {
     /** A state that is fetched and durable but not in force. */
     interface Staged {
         /**
-         * Puts it in the place of the present state; durable when it returns. On the loop. Afterwards the machine
-         * is given the entries above {@code index}.
+         * Puts it in the place of the present state. On the loop. The log below {@code index} is gone afterwards: when
+         * this returns, what is on disk must contain everything up to there, whatever was applied before. The machine is
+         * then given the entries above it.
          *
          * @param index every part contains at least what came up to it
          */

@@ -1,0 +1,152 @@
+package io.penstock.consensus;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.file.NoSuchFileException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * A state machine that keeps the numbers it is given, with checkpoints on a disk of its own. What the loop writes is
+ * safe to read elsewhere.
+ */
+final class TestingMachine implements ReplicatedLog.StateMachine, Snapshots {
+    /** A number of the state. */
+    record Value(long index, long timestampNanos, long number) {}
+
+    /** What survives a crash: the last checkpoint. */
+    static final class Saved {
+        private volatile byte[] state = {};
+        private volatile long index;
+
+        long index() {
+            return index;
+        }
+    }
+
+    private final Saved saved;
+    private final List<Value> values = new CopyOnWriteArrayList<>();
+    final List<Object> acknowledged = new CopyOnWriteArrayList<>();
+    final List<Object> unknown = new CopyOnWriteArrayList<>();
+    final List<Object> notProposed = new CopyOnWriteArrayList<>();
+    final List<ReplicatedLog.Role> roles = new CopyOnWriteArrayList<>();
+    volatile long lastIndex;
+    volatile int installed;
+    private long toSkip;
+
+    TestingMachine(Saved saved) {
+        this.saved = saved;
+        load(saved.state);
+        lastIndex = saved.index;
+        toSkip = saved.index;
+    }
+
+    static byte[] entry(long number) {
+        return ByteBuffer.allocate(Long.BYTES).putLong(number).array();
+    }
+
+    @Override
+    public void apply(long index, long timestampNanos, byte[] entry, int length, Object attachment) {
+        if (attachment != null) {
+            acknowledged.add(attachment);
+        }
+        if (index <= toSkip) {
+            return;
+        }
+        if (index <= lastIndex) {
+            throw new AssertionError("entry " + index + " comes after " + lastIndex);
+        }
+        lastIndex = index;
+        values.add(new Value(
+                index, timestampNanos, ByteBuffer.wrap(entry, 0, length).getLong()));
+    }
+
+    @Override
+    public void applied(long index) {}
+
+    @Override
+    public void failed(Object attachment, Throwable cause) {
+        (cause instanceof NotProposedException ? notProposed : unknown).add(attachment);
+    }
+
+    @Override
+    public void roleChanged(ReplicatedLog.Role role, String leader, long term) {
+        roles.add(role);
+    }
+
+    List<Value> values() {
+        return List.copyOf(values);
+    }
+
+    List<Long> numbers() {
+        return values.stream().map(Value::number).toList();
+    }
+
+    /** Takes a checkpoint and lets the log go up to it; on the loop. */
+    void checkpoint(ReplicatedLog log) {
+        log.beginCheckpoint(index -> {
+            if (index >= 0) {
+                save();
+                log.checkpointed(index);
+            }
+        });
+    }
+
+    private void save() {
+        ByteBuffer buffer = ByteBuffer.allocate(values.size() * 24);
+        values.forEach(value ->
+                buffer.putLong(value.index).putLong(value.timestampNanos).putLong(value.number));
+        saved.state = buffer.array();
+        saved.index = lastIndex;
+    }
+
+    private void load(byte[] bytes) {
+        ByteBuffer buffer = ByteBuffer.wrap(bytes);
+        List<Value> loaded = new ArrayList<>();
+        while (buffer.hasRemaining()) {
+            loaded.add(new Value(buffer.getLong(), buffer.getLong(), buffer.getLong()));
+        }
+        values.clear();
+        values.addAll(loaded);
+        lastIndex = loaded.isEmpty() ? 0 : loaded.getLast().index;
+    }
+
+    @Override
+    public byte[] manifest() {
+        return ByteBuffer.allocate(8).putLong(saved.index).array();
+    }
+
+    @Override
+    public InputStream open(String file) throws IOException {
+        if (!file.equals("state-" + saved.index)) {
+            throw new NoSuchFileException(file);
+        }
+        return new ByteArrayInputStream(saved.state);
+    }
+
+    @Override
+    public Staged fetch(Fetcher fetcher) throws IOException {
+        long index = ByteBuffer.wrap(fetcher.manifest()).getLong();
+        byte[] state;
+        try (InputStream in = fetcher.open("state-" + index)) {
+            state = in.readAllBytes();
+        }
+        return new Staged() {
+            @Override
+            public void install(long at) {
+                if (index > lastIndex) {
+                    load(state);
+                }
+                save();
+                toSkip = lastIndex;
+                installed++;
+            }
+
+            @Override
+            public void discard() {}
+        };
+    }
+}
