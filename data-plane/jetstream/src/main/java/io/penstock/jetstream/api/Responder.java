@@ -8,20 +8,20 @@ import io.penstock.protocol.jetstream.GoTime;
 import io.penstock.protocol.jetstream.JetStreamJson;
 
 /** Writes the answers of the API: type, error, then the fields of the answer. */
-final class Responder {
+public final class Responder {
     private static final String PREFIX = "io.nats.jetstream.api.v1.";
 
     private Responder() {}
 
-    static void ok(ApiCall call, String type, ObjectNode fields) {
+    public static void ok(ApiCall call, String type, ObjectNode fields) {
         send(call, type, null, fields);
     }
 
-    static void success(ApiCall call, String type) {
+    public static void success(ApiCall call, String type) {
         ok(call, type, JetStreamJson.object().put("success", true));
     }
 
-    static void error(ApiCall call, String type, ApiError error) {
+    public static void error(ApiCall call, String type, ApiError error) {
         ObjectNode fields = JetStreamJson.object();
         switch (type) {
             case "stream_names_response", "stream_list_response" -> page(fields).putNull("streams");

@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.Map;
 
 /** What a stream's configuration must obey by itself, and its defaults. */
-final class StreamConfigRules {
+public final class StreamConfigRules {
     static final int MAX_NAME = 255;
     static final int MAX_DESCRIPTION = 4 << 10;
     static final int MAX_METADATA = 128 << 10;
@@ -37,7 +37,7 @@ final class StreamConfigRules {
     private final JetStreamLimits limits;
     private final boolean pedantic;
 
-    StreamConfigRules(JetStreamOptions options, JetStreamLimits limits, boolean pedantic) {
+    public StreamConfigRules(JetStreamOptions options, JetStreamLimits limits, boolean pedantic) {
         this.options = options;
         this.limits = limits;
         this.pedantic = pedantic;
@@ -65,7 +65,7 @@ final class StreamConfigRules {
      *
      * @throws JsException when it breaks a rule
      */
-    StreamConfig check(StreamConfig given) {
+    public StreamConfig check(StreamConfig given) {
         checkTexts(given);
         checkSupported(given);
         StreamConfig.Builder b = given.toBuilder();
@@ -364,7 +364,7 @@ final class StreamConfigRules {
      *
      * @throws JsException when the change is not allowed
      */
-    StreamConfig checkUpdate(StreamConfig before, StreamConfig given) {
+    public StreamConfig checkUpdate(StreamConfig before, StreamConfig given) {
         StreamConfig next = check(given);
         if (next.numReplicas() > 1) {
             throw JsError.STREAM_REPLICAS_NOT_SUPPORTED.raise();

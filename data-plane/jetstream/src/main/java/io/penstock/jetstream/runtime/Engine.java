@@ -10,6 +10,7 @@ import io.penstock.jetstream.state.StreamSet;
 import io.penstock.protocol.jetstream.JsError;
 import io.penstock.storage.StorageException;
 import io.penstock.storage.StoreFactory;
+import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -101,10 +102,34 @@ public final class Engine implements ReplicatedLog.StateMachine, StreamSet.Liste
     void dismiss() {
         follow();
         stopped = true;
+        closeStreams();
+    }
+
+    private void closeStreams() {
         held.values().forEach(Replica::close);
         held.clear();
         streams.all().forEach(parts::remove);
         streams.close();
+    }
+
+    /** What takes the place of files while no stream is open. */
+    interface Replacement {
+        void run() throws IOException;
+    }
+
+    /** Goes on with other files: a copy of another replica's. */
+    void replaceStreams(Replacement replacement) throws IOException {
+        if (leading) {
+            throw new IllegalStateException("group " + group + " is led here and needs no copy");
+        }
+        LOG.info("group {}: goes on with a copy from another replica", group);
+        closeStreams();
+        replacement.run();
+        streams.recover();
+    }
+
+    void warn(String what, Exception cause) {
+        LOG.warn("group {}: {}: {}", group, what, cause.toString());
     }
 
     // --- log ------------------------------------------------------------------------------------------------------

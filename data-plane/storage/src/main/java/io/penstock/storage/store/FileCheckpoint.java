@@ -104,6 +104,12 @@ final class FileCheckpoint implements StreamStore.Checkpoint {
 
     @Override
     public void write() throws IOException {
+        synchronized (store.writing) {
+            writeUnlessGone();
+        }
+    }
+
+    private void writeUnlessGone() throws IOException {
         if (store.deleted) {
             return;
         }

@@ -49,8 +49,11 @@ final class FileStreamStore extends BlockStore {
     /** Written by the thread that writes checkpoints. */
     volatile long checkpointIndex;
 
-    /** Set by {@link #delete}, seen by a checkpoint on its way. */
+    /** Set by {@link #delete} and {@link #close}, seen by a checkpoint on its way. */
     volatile boolean deleted;
+
+    /** Held while a checkpoint is written. */
+    final Object writing = new Object();
 
     FileStreamStore(StoreContext context, Path directory, String account, String stream, long incarnation, Home home) {
         super(context.options.listedMessages());
@@ -322,7 +325,11 @@ final class FileStreamStore extends BlockStore {
             for (Block block : blocks) {
                 ((FileBlock) block).flush();
             }
-            releaseBlocks();
+            deleted = true;
+            synchronized (writing) {
+                // Whoever opens the directory next must not meet a checkpoint of before.
+                releaseBlocks();
+            }
             home.closed(this);
         }
     }

@@ -23,13 +23,14 @@ import java.util.concurrent.atomic.AtomicLong;
  * root/&lt;account&gt;/streams/&lt;stream&gt;.&lt;incarnation&gt;/   manifest, manifest.copy, *.seg, *.idx
  * root/.deleted/       streams on their way out, emptied in the background
  * root/.quarantine/    what was found and not known; nobody deletes it
+ * root/.incoming/      a copy of another node's streams on its way, see {@link StoreTransfer}
  * </pre>
  *
  * <p>Names are spelt with letters, digits, {@code _} and {@code -}, other bytes as {@code %XX}; the true names stand in
  * the manifest. Owned by the loop, but for space and {@link #syncDirectories}.
  */
 public final class StoreDirectory implements StoreFactory {
-    private static final String STREAMS = "streams";
+    static final String STREAMS = "streams";
     private static final String DELETED = ".deleted";
     private static final String QUARANTINE = ".quarantine";
 
@@ -39,6 +40,7 @@ public final class StoreDirectory implements StoreFactory {
     private final StoreContext context;
     private final Map<Path, FileStreamStore> open = new HashMap<>();
     private final AtomicLong trashNumber = new AtomicLong();
+    private final StoreTransfer transfer;
 
     /** Guarded by itself: directories with names that are not durable yet. */
     private final Set<Path> unforced = new HashSet<>();
@@ -51,6 +53,7 @@ public final class StoreDirectory implements StoreFactory {
         this.root = root;
         this.events = events;
         this.context = new StoreContext(disk, options, events);
+        this.transfer = new StoreTransfer(context, this, root);
     }
 
     /** Opens the directory, which is made when it is missing. */
@@ -61,10 +64,11 @@ public final class StoreDirectory implements StoreFactory {
             for (String name : disk.list(root.resolve(DELETED))) {
                 directory.trash.add(root.resolve(DELETED).resolve(name));
             }
+            directory.trashNumber.set(System.nanoTime());
+            directory.transfer.recover();
         } catch (IOException e) {
             throw new StorageException("cannot open " + root + ": " + e.getMessage(), e);
         }
-        directory.trashNumber.set(System.nanoTime());
         return directory;
     }
 
@@ -94,7 +98,12 @@ public final class StoreDirectory implements StoreFactory {
         return found;
     }
 
-    private List<Path> streamDirectories() {
+    /** How all streams get to another node, and from there to here. */
+    public StoreTransfer transfer() {
+        return transfer;
+    }
+
+    List<Path> streamDirectories() {
         List<Path> found = new ArrayList<>();
         try {
             for (String account : disk.list(root)) {
@@ -206,7 +215,7 @@ public final class StoreDirectory implements StoreFactory {
         }
     }
 
-    private void quarantine(Path path, String reason) {
+    void quarantine(Path path, String reason) {
         Path target = root.resolve(QUARANTINE)
                 .resolve(StoreNames.account(path) + "." + path.getFileName() + "."
                         + Long.toHexString(trashNumber.incrementAndGet()));
@@ -215,6 +224,15 @@ public final class StoreDirectory implements StoreFactory {
             events.unknown(path.toString(), reason + "; moved to " + target);
         } catch (IOException e) {
             events.unknown(path.toString(), reason + "; cannot be moved: " + e.getMessage());
+        }
+    }
+
+    /** Puts a directory where it is emptied later. */
+    void throwAway(Path path) throws IOException {
+        Path target = root.resolve(DELETED).resolve(Long.toHexString(trashNumber.incrementAndGet()));
+        move(path, target);
+        synchronized (unforced) {
+            trash.add(target);
         }
     }
 
@@ -298,11 +316,7 @@ public final class StoreDirectory implements StoreFactory {
         @Override
         public void discard(FileStreamStore store) throws IOException {
             open.remove(store.directory);
-            Path target = root.resolve(DELETED).resolve(Long.toHexString(trashNumber.incrementAndGet()));
-            move(store.directory, target);
-            synchronized (unforced) {
-                trash.add(target);
-            }
+            throwAway(store.directory);
         }
     }
 }
