@@ -57,7 +57,7 @@ final class CoreCommand implements Callable<Integer> {
         NatsBench subscribers = NatsBench.start(
                 servers.cli(),
                 server.url(),
-                "sub" + shape + scenario.messages() * scenario.subscribers() + " --clients " + scenario.subscribers());
+                "sub" + shape + scenario.messages() + " --clients " + scenario.subscribers());
         awaitSubscribers(server);
         long cpu = server.cpuNanos();
         Figures published = NatsBench.start(
