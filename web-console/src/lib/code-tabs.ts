@@ -1,4 +1,5 @@
 import type { Consumer, ConsumerCreate, ConsumerPatch, StreamCreate, StreamPatch } from '../api/types';
+import { render, type TerraformKind } from '../terraform/render';
 import { consumerToBroker, streamToBroker } from './broker-json';
 import type { CodeTab } from '../ui/Code';
 
@@ -91,11 +92,18 @@ export function curl(method: string, path: string, bodyText: string | null, extr
   ]);
 }
 
-export function streamCreateTabs(account: string, config: StreamCreate): CodeTab[] {
+/** The resource that makes the same, and the block that takes an existing one over. */
+export function terraformTab(kind: TerraformKind, object: object, existing = false): CodeTab {
+  const made = render(kind, object);
+  return { name: 'Terraform', language: 'hcl', text: existing ? `${made.resource}\n${made.importBlock}` : made.resource };
+}
+
+export function streamCreateTabs(account: string, config: StreamCreate, existing = false): CodeTab[] {
   const json = JSON.stringify(config, null, 2);
   return [
     { name: 'JSON', language: 'json', text: json },
     { name: 'nats CLI', language: 'shell', text: streamAddCommand(config) },
+    terraformTab('stream', { account_id: account, ...config }, existing),
     {
       name: 'curl',
       language: 'shell',
@@ -153,11 +161,13 @@ function editCommand(start: string, { edits, rest }: { edits: string[]; rest: st
   return note + (edits.length || !rest.length ? flags([start, ...edits, '--force']) : `${start} --config=FILE`);
 }
 
-export function streamEditTabs(account: string, name: string, etag: string, patch: StreamPatch): CodeTab[] {
+/** `after` is the stream as it will be: Terraform says what is, not what changes. */
+export function streamEditTabs(account: string, name: string, etag: string, patch: StreamPatch, after: object): CodeTab[] {
   const json = JSON.stringify(patch, null, 2);
   return [
     { name: 'JSON', language: 'json', text: json },
     { name: 'nats CLI', language: 'shell', text: editCommand(`nats stream edit ${shell(name)}`, editFlags(EDIT_FLAGS, patch)) },
+    terraformTab('stream', after),
     {
       name: 'curl',
       language: 'shell',
@@ -169,11 +179,12 @@ export function streamEditTabs(account: string, name: string, etag: string, patc
   ];
 }
 
-export function consumerEditTabs(account: string, consumer: Consumer, patch: ConsumerPatch): CodeTab[] {
+export function consumerEditTabs(account: string, consumer: Consumer, patch: ConsumerPatch, after: object): CodeTab[] {
   const json = JSON.stringify(patch, null, 2);
   return [
     { name: 'JSON', language: 'json', text: json },
     { name: 'nats CLI', language: 'shell', text: editCommand(`nats consumer edit ${shell(consumer.stream_name)} ${shell(consumer.name)}`, editFlags(CONSUMER_EDIT, patch)) },
+    terraformTab('consumer', after),
     {
       name: 'curl',
       language: 'shell',
@@ -246,11 +257,12 @@ export function consumerAddCommand(stream: string, config: ConsumerCreate): stri
   ]);
 }
 
-export function consumerCreateTabs(account: string, stream: string, config: ConsumerCreate): CodeTab[] {
+export function consumerCreateTabs(account: string, stream: string, config: ConsumerCreate, existing = false): CodeTab[] {
   const json = JSON.stringify(config, null, 2);
   return [
     { name: 'JSON', language: 'json', text: json },
     { name: 'nats CLI', language: 'shell', text: consumerAddCommand(stream, config) },
+    terraformTab('consumer', { account_id: account, stream_name: stream, ...config }, existing),
     {
       name: 'curl',
       language: 'shell',

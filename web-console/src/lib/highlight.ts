@@ -1,4 +1,4 @@
-export type CodeLanguage = 'json' | 'shell' | 'java' | 'javascript' | 'go' | 'python' | 'text' | 'diff';
+export type CodeLanguage = 'json' | 'shell' | 'java' | 'javascript' | 'go' | 'python' | 'hcl' | 'text' | 'diff';
 
 export interface Piece {
   kind: 'plain' | 'key' | 'string' | 'number' | 'comment' | 'word' | 'gone' | 'added';
@@ -9,6 +9,7 @@ const WORDS: Partial<Record<CodeLanguage, string>> = {
   java: 'import|package|public|static|void|class|new|try|catch|var|final|throws|return|while|for|if|true|false|null',
   javascript: 'import|from|const|let|await|async|for|of|if|new|return|true|false|null',
   go: 'package|import|func|defer|if|return|for|range|nil|err|select|var|true|false',
+  hcl: 'resource|import|true|false|null',
   python: 'import|from|async|await|def|for|in|if|try|except|pass|None|True|False|as|return|with',
 };
 
@@ -18,6 +19,7 @@ const COMMENT: Partial<Record<CodeLanguage, string>> = {
   go: '//.*$',
   python: '#.*$',
   shell: '(?:^|\\s)#.*$',
+  hcl: '(?:^|\\s)#.*$',
 };
 
 const compiled = new Map<CodeLanguage, RegExp>();

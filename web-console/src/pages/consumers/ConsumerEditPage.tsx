@@ -124,7 +124,7 @@ function Editor({ start, account, onRestart }: { start: Consumer; account: strin
             <p style={{ fontSize: 'var(--t-lg)', lineHeight: '24px', margin: '4px 0 18px' }} aria-live="polite">
               {consumerSentence(form.values)}
             </p>
-            <CodeTabs tabs={[{ name: 'Diff', language: 'diff', text: diffText(list) }, ...consumerEditTabs(account, start, toPatch(list) as ConsumerPatch)]} label="The same as code" />
+            <CodeTabs tabs={[{ name: 'Diff', language: 'diff', text: diffText(list) }, ...consumerEditTabs(account, start, toPatch(list) as ConsumerPatch, { account_id: account, stream_name: start.stream_name, ...toConsumer(form.values) })]} label="The same as code" />
           </aside>
         </div>
       )}

@@ -21,6 +21,7 @@ import { DangerDialog } from '../../ui/DangerDialog';
 import { ErrorPanel } from '../../ui/ErrorPanel';
 import { PageHead, Section } from '../../ui/Page';
 import { SeqTimeline } from '../../ui/SeqTimeline';
+import { CopyTerraform } from '../../ui/Terraform';
 import { StateMark } from '../../ui/StateMark';
 import { SubjectList } from '../../ui/SubjectChip';
 import { Loading, Note, Reconnecting } from '../../ui/states';
@@ -171,6 +172,7 @@ function Detail({ account, consumer, stream, readAt, streamReadAt, stale }: Prop
         }
         actions={
           <>
+            <CopyTerraform kind="consumer" object={consumer} what={`consumer ${consumer.name}`} />
             <ButtonLink to="/accounts/$account/streams/$stream/consumers/$consumer/edit" params={{ account, stream: stream.name, consumer: consumer.name }}>
               <IconPencil size={15} stroke={1.6} aria-hidden="true" />
               Edit

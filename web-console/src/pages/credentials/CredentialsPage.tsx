@@ -11,6 +11,7 @@ import { TabList } from '../../ui/Code';
 import { DangerDialog } from '../../ui/DangerDialog';
 import { ErrorPanel } from '../../ui/ErrorPanel';
 import { PageHead } from '../../ui/Page';
+import { CopyTerraform } from '../../ui/Terraform';
 import { StateMark } from '../../ui/StateMark';
 import { SubjectList } from '../../ui/SubjectChip';
 import { Empty, Loading, Reconnecting } from '../../ui/states';
@@ -34,6 +35,9 @@ function GroupsTab({ groups }: { groups: readonly SigningKeyGroup[] }) {
           <th className="num from-desk">Users</th>
           <th className="from-desk from-1060">Signing key</th>
           <th>Broker</th>
+          <th>
+            <span className="vh">Terraform</span>
+          </th>
         </tr>
       </thead>
       <tbody>
@@ -53,6 +57,9 @@ function GroupsTab({ groups }: { groups: readonly SigningKeyGroup[] }) {
               <StateMark state={group.sync.state === 'synced' ? 'steady' : group.sync.state === 'failed' ? 'fault' : 'work'}>
                 {group.sync.state === 'synced' ? 'in sync' : group.sync.state === 'failed' ? 'not in sync' : 'syncing'}
               </StateMark>
+            </td>
+            <td className="num">
+              <CopyTerraform kind="signing_key_group" object={group} what={`signing-key group ${group.name}`} size="compact" />
             </td>
           </tr>
         ))}

@@ -7,6 +7,7 @@ import { usePrefs } from '../../lib/prefs';
 import { useNow } from '../../lib/use-now';
 import { Button } from '../../ui/Button';
 import { ErrorPanel } from '../../ui/ErrorPanel';
+import { CopyTerraform } from '../../ui/Terraform';
 import { StateMark, type State } from '../../ui/StateMark';
 import { Exact } from '../../ui/Tip';
 import { Loading } from '../../ui/states';
@@ -45,6 +46,9 @@ export function IssuanceTable({ rows, withUser }: { rows: readonly Issuance[]; w
           <th className="num">Ends</th>
           <th className="num from-desk">First connected</th>
           <th className="num from-desk from-1060">Last connected</th>
+          <th>
+            <span className="vh">Terraform</span>
+          </th>
         </tr>
       </thead>
       <tbody>
@@ -65,6 +69,9 @@ export function IssuanceTable({ rows, withUser }: { rows: readonly Issuance[]; w
               <td className="num ink2">{issuance.expires_at ? <Exact value={fromNow(issuance.expires_at, now)} exact={dateTime(issuance.expires_at, zone)} /> : 'never'}</td>
               <td className="num ink2 from-desk">{issuance.first_connected_at ? fromNow(issuance.first_connected_at, now) : <span className="ink3">not yet</span>}</td>
               <td className="num ink2 from-desk from-1060">{issuance.last_connected_at ? fromNow(issuance.last_connected_at, now) : <span className="ink3">–</span>}</td>
+              <td className="num">
+                <CopyTerraform kind="credential" object={issuance} what={`credential ${issuance.user_public_key?.slice(0, 9) ?? issuance.id}`} size="compact" />
+              </td>
             </tr>
           );
         })}
@@ -84,6 +91,7 @@ function UserDetail({ user, onIssue, onRevoke }: { user: User; onIssue: () => vo
         <Button size="compact" onClick={onIssue} blocked={user.state === 'revoked' ? 'A revoked user gets no new credential. Create another user.' : null}>
           Issue another credential
         </Button>
+        <CopyTerraform kind="user" object={user} what={`user ${user.name}`} size="compact" />
         <Button size="compact" look="danger" onClick={onRevoke} blocked={user.state === 'revoked' ? 'Revoked already.' : null}>
           Revoke user
         </Button>

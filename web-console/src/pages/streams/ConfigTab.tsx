@@ -60,7 +60,7 @@ export function ConfigTab({ account, stream }: { account: string; stream: Stream
             Edit
           </ButtonLink>
         </div>
-        <CodeTabs tabs={streamCreateTabs(account, briefConfig(fromStream(stream)))} label="The same stream as code" />
+        <CodeTabs tabs={streamCreateTabs(account, briefConfig(fromStream(stream)), true)} label="The same stream as code" />
       </aside>
     </div>
   );

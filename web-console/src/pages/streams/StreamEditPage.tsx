@@ -8,7 +8,7 @@ import type { Stream } from '../../api/types';
 import { streamEditTabs } from '../../lib/code-tabs';
 import { diffText } from '../../lib/changes';
 import { mergeRows } from '../../lib/merge';
-import { type Change, changes, fromStream, ONE_WAY, oneWay, type StreamForm, streamErrors, toPatch } from '../../lib/stream-model';
+import { type Change, changes, fromStream, ONE_WAY, oneWay, type StreamForm, streamErrors, toConfig, toPatch } from '../../lib/stream-model';
 import { Button, ButtonLink } from '../../ui/Button';
 import { Conflict } from '../../ui/Conflict';
 import { DangerDialog } from '../../ui/DangerDialog';
@@ -156,7 +156,7 @@ function Editor({ start, account, onRestart }: EditorProps) {
             dryRun={{ state: 'incomplete' }}
             tabs={[
               { name: 'Diff', language: 'diff', text: diffText(list) },
-              ...streamEditTabs(account, name, start.etag, toPatch(list)),
+              ...streamEditTabs(account, name, start.etag, toPatch(list), { account_id: account, ...toConfig(form.values) }),
             ]}
           />
         </div>

@@ -23,6 +23,7 @@ import { ErrorLine, ErrorPanel } from '../../ui/ErrorPanel';
 import { FlowGauge, type Outlet } from '../../ui/FlowGauge';
 import { PageHead } from '../../ui/Page';
 import { QuorumMark } from '../../ui/QuorumMark';
+import { CopyTerraform } from '../../ui/Terraform';
 import { StateMark } from '../../ui/StateMark';
 import { SubjectList } from '../../ui/SubjectChip';
 import { Loading, Note, Reconnecting } from '../../ui/states';
@@ -238,6 +239,7 @@ function Detail({ account, stream, readAt, search, stale }: DetailProps) {
         actions={
           <>
             <CopyAs stream={stream} />
+            <CopyTerraform kind="stream" object={stream} what={`stream ${name}`} />
             <ButtonLink to="/accounts/$account/streams/$stream/edit" params={{ account, stream: name }}>
               <IconPencil size={15} stroke={1.6} aria-hidden="true" />
               Edit
