@@ -43,6 +43,8 @@ final class DownCommand implements Callable<Integer> {
     private static void stop(String name, ProcessHandle process, Duration limit) {
         List<ProcessHandle> children = process.descendants().toList();
         CompletableFuture<ProcessHandle> end = process.onExit();
+        // A node that was cut off hears nothing until it goes on.
+        NodeCommand.signal("CONT", process);
         process.destroy();
         boolean clean = ends(end, limit);
         if (!clean) {

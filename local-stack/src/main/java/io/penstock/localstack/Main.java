@@ -7,7 +7,13 @@ import picocli.CommandLine.Command;
 @Command(
         name = "penstock",
         mixinStandardHelpOptions = true,
-        subcommands = {UpCommand.class, DownCommand.class, StatusCommand.class, LogsCommand.class, MailSinkCommand.class
+        subcommands = {
+            UpCommand.class,
+            DownCommand.class,
+            StatusCommand.class,
+            LogsCommand.class,
+            NodeCommand.class,
+            MailSinkCommand.class
         })
 public final class Main {
     private Main() {}

@@ -1,5 +1,6 @@
 package io.penstock.localstack;
 
+import io.penstock.localstack.service.BrokerNode;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -8,49 +9,65 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /**
  * TCP ports of the stack, all on loopback.
  *
  * @param console control plane: console and REST API
- * @param client NATS clients over TCP
- * @param websocket NATS clients over WebSocket
- * @param monitor monitoring pages of the broker node
  * @param mail web page of the mail sink
  * @param smtp where the services send mail
  * @param postgres the database
  * @param keycloak identity provider
  * @param keycloakHealth its health endpoint
  * @param accountService internal REST of the account-service
+ * @param nodes those of the broker nodes, in the order of their names
  */
 public record Ports(
         int console,
-        int client,
-        int websocket,
-        int monitor,
         int mail,
         int smtp,
         int postgres,
         int keycloak,
         int keycloakHealth,
-        int accountService) {
+        int accountService,
+        List<NodePorts> nodes) {
+    /** How many nodes a stack has unless somebody says otherwise: one a zone. */
+    public static final int DEFAULT_NODES = 3;
 
-    /** The ports a person expects: 4222 for clients, 8222 for monitoring, 8080 for the console. */
-    public static Ports defaults() {
-        return new Ports(8080, 4222, 9222, 8222, 8025, 1025, 5442, 8180, 9180, 8090);
+    private static final int OTHERS = 7;
+    private static final int PER_NODE = 5;
+
+    public Ports {
+        nodes = nodes == null ? defaultNodes(DEFAULT_NODES) : List.copyOf(nodes);
+    }
+
+    /** The ports a person expects: 4222 and on for clients, 8222 and on for monitoring, 8080 for the console. */
+    public static Ports defaults(int nodes) {
+        return new Ports(8080, 8025, 1025, 5442, 8180, 9180, 8090, defaultNodes(nodes));
+    }
+
+    private static List<NodePorts> defaultNodes(int nodes) {
+        return IntStream.range(0, nodes)
+                .mapToObj(i -> new NodePorts(4222 + i, 9222 + i, 8222 + i, 6222 + i, 6322 + i))
+                .toList();
     }
 
     /** Ports that are free now, for tests that run beside another stack. */
-    public static Ports random() {
+    public static Ports random(int nodes) {
         List<ServerSocket> held = new ArrayList<>();
         try {
-            int[] port = new int[10];
+            int[] port = new int[OTHERS + PER_NODE * nodes];
             for (int i = 0; i < port.length; i++) {
                 ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
                 held.add(socket);
                 port[i] = socket.getLocalPort();
             }
-            return new Ports(port[0], port[1], port[2], port[3], port[4], port[5], port[6], port[7], port[8], port[9]);
+            List<NodePorts> ofNodes = new ArrayList<>();
+            for (int i = OTHERS; i < port.length; i += PER_NODE) {
+                ofNodes.add(new NodePorts(port[i], port[i + 1], port[i + 2], port[i + 3], port[i + 4]));
+            }
+            return new Ports(port[0], port[1], port[2], port[3], port[4], port[5], port[6], ofNodes);
         } catch (IOException e) {
             throw new StackException("no free port on loopback: " + e.getMessage(), e);
         } finally {
@@ -77,9 +94,14 @@ public record Ports(
         uses.put("mail (SMTP)", smtp);
         uses.put("mail (web page)", mail);
         uses.put("account-service", accountService);
-        uses.put("NATS clients", client);
-        uses.put("NATS over WebSocket", websocket);
-        uses.put("monitoring", monitor);
+        for (int i = 0; i < nodes.size(); i++) {
+            String node = BrokerNode.name(i);
+            uses.put("NATS clients of " + node, nodes.get(i).client());
+            uses.put("NATS over WebSocket of " + node, nodes.get(i).websocket());
+            uses.put("monitoring of " + node, nodes.get(i).monitor());
+            uses.put("routes of " + node, nodes.get(i).routes());
+            uses.put("replication of " + node, nodes.get(i).peers());
+        }
         uses.put("console", console);
         return uses;
     }

@@ -22,6 +22,7 @@ import java.util.Base64;
  * @param adminClient secret of the control plane's administrative client in Keycloak
  * @param statement base64 of the 32 bytes that sign requests from control-plane to account-service
  * @param session base64 of 32 bytes with which the control plane protects cookies and cursors
+ * @param cluster password the broker nodes show each other
  */
 public record Secrets(
         String postgresSuperuser,
@@ -33,13 +34,14 @@ public record Secrets(
         String consoleClient,
         String adminClient,
         String statement,
-        String session) {
+        String session,
+        String cluster) {
     private static final ObjectMapper JSON = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
     static Secrets loadOrCreate(Path file) {
         try {
             if (Files.exists(file)) {
-                return JSON.readValue(file.toFile(), Secrets.class);
+                return completed(JSON.readValue(file.toFile(), Secrets.class), file);
             }
             SecureRandom random = new SecureRandom();
             Secrets made = new Secrets(
@@ -52,7 +54,8 @@ public record Secrets(
                     password(random),
                     password(random),
                     key(random),
-                    key(random));
+                    key(random),
+                    password(random));
             StackHome.create(file.getParent());
             Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
             JSON.writeValue(file.toFile(), made);
@@ -60,6 +63,27 @@ public record Secrets(
         } catch (IOException e) {
             throw new StackException("secrets file " + file + " cannot be used: " + e.getMessage(), e);
         }
+    }
+
+    /** A home made before stacks had several nodes has no password for them. */
+    private static Secrets completed(Secrets read, Path file) throws IOException {
+        if (read.cluster != null) {
+            return read;
+        }
+        Secrets whole = new Secrets(
+                read.postgresSuperuser,
+                read.keycloakDatabase,
+                read.keycloakAdmin,
+                read.accountDatabase,
+                read.controlOwnerDatabase,
+                read.controlAppDatabase,
+                read.consoleClient,
+                read.adminClient,
+                read.statement,
+                read.session,
+                password(new SecureRandom()));
+        JSON.writeValue(file.toFile(), whole);
+        return whole;
     }
 
     private static String password(SecureRandom random) {

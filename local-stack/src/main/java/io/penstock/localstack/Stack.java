@@ -9,6 +9,8 @@ import io.penstock.localstack.service.Postgres;
 import io.penstock.localstack.service.Service;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * The parts of the product on one machine and what they share.
@@ -22,8 +24,25 @@ public record Stack(Path checkout, StackHome home, Ports ports, Secrets secrets)
         return List.of(
                 List.of(new Postgres(this), new MailSink(this)),
                 List.of(new AccountService(this), new Keycloak(this)),
-                List.of(new BrokerNode(this)),
+                nodes(),
                 List.of(new ControlPlane(this)));
+    }
+
+    /** One broker node a zone. */
+    private List<Service> nodes() {
+        return IntStream.range(0, ports.nodes().size())
+                .<Service>mapToObj(index -> new BrokerNode(this, index))
+                .toList();
+    }
+
+    /** The service of this name. */
+    Service service(String name) {
+        return services().stream()
+                .filter(service -> service.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new StackException("there is no service \"" + name + "\"; there are "
+                        + String.join(
+                                ", ", services().stream().map(Service::name).toList())));
     }
 
     List<Service> services() {
@@ -35,15 +54,22 @@ public record Stack(Path checkout, StackHome home, Ports ports, Secrets secrets)
     }
 
     public String clientUrl() {
-        return "nats://localhost:" + ports.client();
+        return "nats://localhost:" + ports.nodes().getFirst().client();
+    }
+
+    /** Every node, for the services: any of them will do. */
+    public String brokerUrls() {
+        return ports.nodes().stream()
+                .map(node -> "nats://127.0.0.1:" + node.client())
+                .collect(Collectors.joining(","));
     }
 
     public String websocketUrl() {
-        return "ws://localhost:" + ports.websocket();
+        return "ws://localhost:" + ports.nodes().getFirst().websocket();
     }
 
     public String monitorUrl() {
-        return "http://localhost:" + ports.monitor();
+        return "http://localhost:" + ports.nodes().getFirst().monitor();
     }
 
     public String mailUrl() {

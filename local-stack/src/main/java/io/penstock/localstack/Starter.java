@@ -59,7 +59,8 @@ final class Starter {
         }
     }
 
-    private void start(Service service) {
+    /** Starts one service unless it runs, and waits for it. */
+    void start(Service service) {
         Started known = known(service.name());
         if (known != null && known.alive() != null) {
             say("%-16s runs", service.name());

@@ -27,13 +27,25 @@ final class UpCommand implements Callable<Integer> {
             description = "default or random; a home that has been up before keeps its ports.")
     private PortChoice ports;
 
+    @Option(
+            names = "--nodes",
+            description = "Broker nodes, 1 or 3, each in a zone of its own. Default: 1; a home keeps its number.")
+    private Integer nodes;
+
     @Override
     public Integer call() {
+        if (nodes != null && nodes != 1 && nodes != Ports.DEFAULT_NODES) {
+            throw new StackException("--nodes must be 1 or 3, not " + nodes);
+        }
         StackHome folder = home.home();
         StackState state = StackState.load(folder.state());
         if (state == null) {
-            Ports chosen = ports == PortChoice.RANDOM ? Ports.random() : Ports.defaults();
+            int count = nodes == null ? 1 : nodes;
+            Ports chosen = ports == PortChoice.RANDOM ? Ports.random(count) : Ports.defaults(count);
             state = new StackState(chosen, new LinkedHashMap<>());
+        } else if (nodes != null && nodes != state.ports().nodes().size()) {
+            throw new StackException("this stack has " + state.ports().nodes().size()
+                    + " broker nodes and keeps them; another number needs another --home");
         }
         Path checkout = StackHome.checkout();
         Preflight.check(checkout, folder, state);

@@ -23,7 +23,7 @@ class MailSinkTest {
     @TempDir
     Path folder;
 
-    private final Ports ports = Ports.random();
+    private final Ports ports = Ports.random(1);
 
     @BeforeEach
     void start() throws Exception {

@@ -10,12 +10,12 @@ import org.junit.jupiter.api.Test;
 class PortsTest {
     @Test
     void defaultPortsAreAllDifferent() {
-        assertThat(Ports.defaults().byUse().values()).doesNotHaveDuplicates().hasSize(10);
+        assertThat(Ports.defaults(3).byUse().values()).doesNotHaveDuplicates().hasSize(22);
     }
 
     @Test
     void randomPortsAreDifferentAndFree() {
-        assertThat(Ports.random().byUse().values()).doesNotHaveDuplicates().allMatch(Ports::isFree);
+        assertThat(Ports.random(3).byUse().values()).doesNotHaveDuplicates().allMatch(Ports::isFree);
     }
 
     @Test

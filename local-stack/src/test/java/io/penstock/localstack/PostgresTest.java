@@ -20,7 +20,7 @@ class PostgresTest {
     @Test
     void startsDurableAndWithOneDatabaseAService() throws Exception {
         StackHome home = StackHome.at(folder);
-        Stack stack = new Stack(folder, home, Ports.random(), Secrets.loadOrCreate(home.secrets()));
+        Stack stack = new Stack(folder, home, Ports.random(1), Secrets.loadOrCreate(home.secrets()));
         Postgres postgres = new Postgres(stack);
         postgres.prepare();
         Process process = Detached.start(postgres.process(), home.log("postgres"));

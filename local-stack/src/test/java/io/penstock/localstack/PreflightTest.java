@@ -17,18 +17,16 @@ class PreflightTest {
     @Test
     void namesEveryProblemBeforeAnythingStarts() throws IOException {
         try (ServerSocket held = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            Ports free = Ports.random();
+            Ports free = Ports.random(3);
             Ports ports = new Ports(
                     held.getLocalPort(),
-                    free.client(),
-                    free.websocket(),
-                    free.monitor(),
                     free.mail(),
                     free.smtp(),
                     free.postgres(),
                     free.keycloak(),
                     free.keycloakHealth(),
-                    free.accountService());
+                    free.accountService(),
+                    free.nodes());
             StackHome home = StackHome.at(folder.resolve("home"));
 
             assertThatThrownBy(() -> Preflight.check(folder, home, new StackState(ports, Map.of())))

@@ -18,7 +18,7 @@ class StackStateTest {
     @Test
     void survivesSavingAndLoading() {
         Path file = folder.resolve("state.json");
-        StackState state = new StackState(Ports.defaults(), Map.of("mail", new Started(7, 42, "mail.log")));
+        StackState state = new StackState(Ports.defaults(3), Map.of("mail", new Started(7, 42, "mail.log")));
 
         state.save(file);
 

@@ -47,8 +47,7 @@ public final class AccountService implements Service {
         variables.put("PENSTOCK_KEYSTORE_DIR", folder.resolve("keys").toString());
         variables.put("PENSTOCK_KEYSTORE_KEK_FILE", folder.resolve("kek").toString());
         variables.put("PENSTOCK_BOOTSTRAP_DIR", publicFiles(stack).toString());
-        variables.put(
-                "PENSTOCK_BROKER_URLS", "nats://127.0.0.1:" + stack.ports().client());
+        variables.put("PENSTOCK_BROKER_URLS", stack.brokerUrls());
         return QuarkusApplication.start(
                 stack.checkout().resolve("account-service/service/target/quarkus-app"), folder, variables);
     }

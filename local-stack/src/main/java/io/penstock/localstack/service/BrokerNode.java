@@ -1,5 +1,6 @@
 package io.penstock.localstack.service;
 
+import io.penstock.localstack.NodePorts;
 import io.penstock.localstack.Stack;
 import io.penstock.localstack.StackException;
 import io.penstock.localstack.process.Java;
@@ -10,18 +11,37 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
-/** One broker node in operator mode; its trust anchor comes from the account-service's public files. */
+/**
+ * A broker node in operator mode, in a zone of its own; its trust anchor comes from the account-service's public files.
+ */
 public final class BrokerNode implements Service {
     private final Stack stack;
+    private final int index;
 
-    public BrokerNode(Stack stack) {
+    /** @param index its place among the stack's nodes, from 0 */
+    public BrokerNode(Stack stack, int index) {
         this.stack = stack;
+        this.index = index;
+    }
+
+    /** Name of the node at a place. */
+    public static String name(int index) {
+        return "node-" + zone(index);
+    }
+
+    private static char zone(int index) {
+        return (char) ('a' + index);
     }
 
     @Override
     public String name() {
-        return "node-a";
+        return name(index);
+    }
+
+    private NodePorts ports() {
+        return stack.ports().nodes().get(index);
     }
 
     @Override
@@ -30,8 +50,8 @@ public final class BrokerNode implements Service {
         Path operator = AccountService.publicFiles(stack).resolve("operator.conf");
         String configuration = """
                 # Written at every start by ./penstock up; edit the copy you start yourself, not this file.
-                server_name: node-a
-                server_tags: ["az:a"]
+                server_name: %s
+                server_tags: ["az:%s"]
                 listen: "127.0.0.1:%d"
                 http: "127.0.0.1:%d"
                 websocket {
@@ -41,18 +61,22 @@ public final class BrokerNode implements Service {
                 }
                 jetstream {
                   store_dir: "%s"
+                  unique_tag: "az:"
                 }
-                resolver {
+                %sresolver {
                   type: full
                   dir: "%s"
                   allow_delete: true
                 }
                 include "%s"
                 """.formatted(
-                        stack.ports().client(),
-                        stack.ports().monitor(),
-                        stack.ports().websocket(),
+                        name(),
+                        zone(index),
+                        ports().client(),
+                        ports().monitor(),
+                        ports().websocket(),
                         folder.resolve("store"),
+                        cluster(),
                         folder.resolve("accounts"),
                         operator);
         try {
@@ -60,6 +84,26 @@ public final class BrokerNode implements Service {
         } catch (IOException e) {
             throw new StackException("the node's configuration cannot be written: " + e.getMessage(), e);
         }
+    }
+
+    /** A node alone is no cluster. */
+    private String cluster() {
+        if (stack.ports().nodes().size() == 1) {
+            return "";
+        }
+        String routes = stack.ports().nodes().stream()
+                .map(node -> "\"nats-route://penstock:%s@127.0.0.1:%d\""
+                        .formatted(stack.secrets().cluster(), node.routes()))
+                .collect(Collectors.joining(", "));
+        return """
+                cluster {
+                  name: local
+                  listen: "127.0.0.1:%d"
+                  peer_listen: "127.0.0.1:%d"
+                  authorization { user: penstock, password: "%s" }
+                  routes: [%s]
+                }
+                """.formatted(ports().routes(), ports().peers(), stack.secrets().cluster(), routes);
     }
 
     @Override
@@ -78,7 +122,6 @@ public final class BrokerNode implements Service {
 
     @Override
     public boolean ready() {
-        return Probe.answers("http://127.0.0.1:" + stack.ports().monitor() + "/healthz")
-                && Probe.accepts(stack.ports().client());
+        return Probe.answers("http://127.0.0.1:" + ports().monitor() + "/healthz") && Probe.accepts(ports().client());
     }
 }

@@ -44,8 +44,7 @@ public final class ControlPlane implements Service {
                 stack.checkout().resolve("web-console/dist").toString());
         variables.put("PENSTOCK_CLIENT_URLS", stack.clientUrl());
         variables.put("PENSTOCK_WEBSOCKET_URLS", stack.websocketUrl());
-        variables.put(
-                "PENSTOCK_BROKER_URLS", "nats://127.0.0.1:" + stack.ports().client());
+        variables.put("PENSTOCK_BROKER_URLS", stack.brokerUrls());
         return QuarkusApplication.start(
                 stack.checkout().resolve("control-plane/target/quarkus-app"),
                 stack.home().data(name()),
