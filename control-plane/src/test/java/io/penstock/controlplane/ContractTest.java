@@ -7,6 +7,9 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.penstock.controlplane.testing.Contract;
 import io.penstock.controlplane.testing.QuickProfile;
 import io.penstock.controlplane.web.ErrorCode;
+import io.penstock.controlplane.web.Public;
+import io.penstock.controlplane.web.Requires;
+import io.penstock.controlplane.web.Self;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
@@ -34,6 +37,9 @@ import org.junit.jupiter.api.Test;
 class ContractTest extends ApiTest {
     /** Ends of the identity provider's redirects, not for clients. */
     private static final Set<String> NOT_IN_DOCUMENT = Set.of("GET /auth/error");
+
+    /** Leads to the identity provider instead of answering 401. */
+    private static final String SIGN_IN = "GET /auth/login";
 
     private final Contract contract = new Contract();
 
@@ -90,15 +96,46 @@ class ContractTest extends ApiTest {
         });
     }
 
+    @Test
+    void everyOperationSaysWhoMayCallItAndTheDocumentAgrees() {
+        for (Class<?> resource : resources()) {
+            for (Method method : resource.getDeclaredMethods()) {
+                String verb = verb(method);
+                if (verb == null) {
+                    continue;
+                }
+                String id = verb + " " + path(resource, method);
+                Requires requires = method.getAnnotation(Requires.class);
+                Self self = method.getAnnotation(Self.class);
+                boolean open = method.isAnnotationPresent(Public.class);
+                assertThat(List.of(requires != null, self != null, open))
+                        .as(id + " has one of @Requires, @Self and @Public")
+                        .containsOnlyOnce(true);
+                if (NOT_IN_DOCUMENT.contains(id) || SIGN_IN.equals(id)) {
+                    continue;
+                }
+                Contract.Operation operation = contract.operation(verb, path(resource, method));
+                assertThat(operation.permission())
+                        .as(id + " x-permission")
+                        .isEqualTo(requires == null ? "" : requires.value().code());
+                assertThat(operation.isPublic()).as(id + " public").isEqualTo(open);
+                assertThat(operation.needsSession()).as(id + " session only").isEqualTo(self != null && !self.tokens());
+            }
+        }
+    }
+
+    private static String path(Class<?> resource, Method method) {
+        Path path = method.getAnnotation(Path.class);
+        return resource.getAnnotation(Path.class).value() + (path == null ? "" : path.value());
+    }
+
     private static Set<String> operationsOfTheCode() {
         Set<String> out = new TreeSet<>();
         for (Class<?> resource : resources()) {
             for (Method method : resource.getDeclaredMethods()) {
                 String verb = verb(method);
                 if (verb != null) {
-                    Path path = method.getAnnotation(Path.class);
-                    out.add(verb + " " + resource.getAnnotation(Path.class).value()
-                            + (path == null ? "" : path.value()));
+                    out.add(verb + " " + path(resource, method));
                 }
             }
         }

@@ -2,6 +2,7 @@ package io.penstock.controlplane;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.penstock.controlplane.testing.ApiClient;
 import io.penstock.controlplane.testing.ApiClient.Answer;
 import io.penstock.controlplane.testing.Contract;
@@ -14,6 +15,8 @@ import io.quarkus.test.junit.TestProfile;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -23,6 +26,17 @@ import org.junit.jupiter.api.Test;
 @TestProfile(QuickProfile.class)
 class OperationMatrixTest extends ApiTest {
     private static final String MARKER = "marker-of-tenant-b";
+
+    /** Fields of bodies that hold ids. A new one needs a row here. */
+    private static final Map<String, Set<String>> FOREIGN_IDS = Map.of(
+            "createUser", Set.of("signing_key_group_id"),
+            "createCredential", Set.of("signing_key_group_id"),
+            "createInvitation", Set.of("project_id"),
+            "createRoleAssignment", Set.of("principal_id", "project_id"),
+            "createServiceAccount", Set.of("project_id"),
+            "createServiceAccountToken", Set.of("project_ids"),
+            "createPersonalToken", Set.of("organization_id", "project_ids"),
+            "updateToken", Set.of("project_ids"));
 
     private final List<Operation> operations =
             new Contract().operations().stream().filter(one -> !one.isPublic()).toList();
@@ -37,10 +51,61 @@ class OperationMatrixTest extends ApiTest {
     }
 
     @Test
+    void everyIdInABodyHasARowForTheOtherTenantsId() {
+        assertThat(operations.stream().filter(one -> one.definition().has("requestBody")))
+                .allSatisfy(operation -> assertThat(FOREIGN_IDS.getOrDefault(operation.id(), Set.of()))
+                        .as(operation.id())
+                        .containsExactlyInAnyOrderElementsOf(idFields(operation)));
+    }
+
+    private Set<String> idFields(Operation operation) {
+        Set<String> out = new TreeSet<>();
+        for (JsonNode content : operation.definition().at("/requestBody/content")) {
+            JsonNode schema = content.path("schema");
+            String name = schema.path("$ref").asText().replaceAll(".*/", "");
+            (name.isEmpty() ? schema : new Contract().schema(name))
+                    .path("properties")
+                    .fieldNames()
+                    .forEachRemaining(out::add);
+        }
+        out.removeIf(field -> !field.matches(".*_ids?"));
+        return out;
+    }
+
+    @Test
+    void otherTenantsIdsInBodiesAreRefused() {
+        Tenant other = Tenant.signedUp(base, "foreign");
+        Map<String, String> own = seededPlain(other);
+        assertThat(operations.stream().filter(one -> FOREIGN_IDS.containsKey(one.id())))
+                .allSatisfy(operation -> {
+                    for (String field : FOREIGN_IDS.get(operation.id())) {
+                        Map<String, Object> body = new HashMap<>(body(operation, own));
+                        body.put(field, field.endsWith("_ids") ? List.of(foreign(field)) : foreign(field));
+                        Answer answer =
+                                other.api().call(operation.method(), path(operation, own), body, withEtag(headers()));
+                        assertThat(answer.code())
+                                .as(operation.id() + " " + field + " " + answer.body())
+                                .isIn("validation_failed", "not_found");
+                        assertThat(answer.raw().body()).doesNotContain(MARKER);
+                    }
+                });
+    }
+
+    private String foreign(String field) {
+        String name = field.replaceAll("_ids?$", "");
+        return switch (name) {
+            case "principal" -> ids.get("member");
+            case "organization" -> ids.get("org");
+            case "signing_key_group" -> ids.get("group");
+            default -> ids.get(name);
+        };
+    }
+
+    @Test
     void withoutSessionEverythingIs401() {
         ApiClient nobody = new ApiClient(base);
         assertThat(operations).allSatisfy(operation -> {
-            Answer answer = nobody.call(operation.method(), path(operation, ids), body(operation), Map.of());
+            Answer answer = nobody.call(operation.method(), path(operation, ids), body(operation, ids), Map.of());
             assertThat(answer.status()).as(operation.id()).isEqualTo(401);
             assertThat(answer.header("WWW-Authenticate")).isNotNull();
             assertThat(answer.header("Cache-Control")).contains("no-store");
@@ -54,20 +119,24 @@ class OperationMatrixTest extends ApiTest {
         assertThat(operations.stream().filter(Operation::changes)).allSatisfy(operation -> {
             String path = path(operation, ids);
             assertThat(withoutToken
-                            .call(operation.method(), path, body(operation), Map.of())
+                            .call(operation.method(), path, body(operation, ids), Map.of())
                             .code())
                     .as(operation.id())
                     .isEqualTo("csrf_failed");
             assertThat(tenant.api()
-                            .call(operation.method(), path, body(operation), Map.of("Origin", "http://evil.test"))
+                            .call(operation.method(), path, body(operation, ids), Map.of("Origin", "http://evil.test"))
                             .code())
                     .isEqualTo("csrf_failed");
             assertThat(tenant.api()
-                            .call(operation.method(), path, body(operation), Map.of("Origin", ""))
+                            .call(operation.method(), path, body(operation, ids), Map.of("Origin", ""))
                             .code())
                     .isEqualTo("csrf_failed");
             assertThat(tenant.api()
-                            .call(operation.method(), path, body(operation), Map.of("Sec-Fetch-Site", "cross-site"))
+                            .call(
+                                    operation.method(),
+                                    path,
+                                    body(operation, ids),
+                                    Map.of("Sec-Fetch-Site", "cross-site"))
                             .code())
                     .isEqualTo("csrf_failed");
         });
@@ -77,7 +146,7 @@ class OperationMatrixTest extends ApiTest {
     void unknownFieldIs400() {
         assertThat(operations.stream().filter(one -> one.definition().has("requestBody")))
                 .allSatisfy(operation -> {
-                    Map<String, Object> body = new HashMap<>(body(operation));
+                    Map<String, Object> body = new HashMap<>(body(operation, ids));
                     body.put("org_id", "org_of_somebody");
                     Answer answer = tenant.api().call(operation.method(), path(operation, ids), body, headers());
                     assertThat(answer.code()).as(operation.id()).isEqualTo("unknown_field");
@@ -91,12 +160,12 @@ class OperationMatrixTest extends ApiTest {
                 .allSatisfy(operation -> {
                     String path = path(operation, ids);
                     Answer stale = tenant.api()
-                            .call(operation.method(), path, body(operation), Map.of("If-Match", "\"stale\""));
+                            .call(operation.method(), path, body(operation, ids), Map.of("If-Match", "\"stale\""));
                     assertThat(stale.code()).as(operation.id()).isEqualTo("version_mismatch");
                     assertThat(stale.header("ETag")).isEqualTo(stale.text("params.current_etag"));
                     if (parameters(operation).contains("IfMatchRequired")) {
                         assertThat(tenant.api()
-                                        .call(operation.method(), path, body(operation), Map.of())
+                                        .call(operation.method(), path, body(operation, ids), Map.of())
                                         .code())
                                 .as(operation.id())
                                 .isEqualTo("precondition_required");
@@ -109,7 +178,7 @@ class OperationMatrixTest extends ApiTest {
         assertThat(operations.stream().filter(one -> parameters(one).contains("IdemKey")))
                 .allSatisfy(operation -> {
                     Map<String, String> headers = headers();
-                    Map<String, Object> body = body(operation);
+                    Map<String, Object> body = body(operation, ids);
                     Answer first = tenant.api().call("POST", path(operation, ids), body, headers);
                     Answer again = tenant.api().call("POST", path(operation, ids), body, headers);
                     assertThat(first.status())
@@ -129,8 +198,8 @@ class OperationMatrixTest extends ApiTest {
     void otherTenantGets404AndNoByteOfIt() {
         Tenant other = Tenant.signedUp(base, "other");
         assertThat(operations.stream().filter(one -> one.path().contains("{"))).allSatisfy(operation -> {
-            Answer answer =
-                    other.api().call(operation.method(), path(operation, ids), body(operation), withEtag(headers()));
+            Answer answer = other.api()
+                    .call(operation.method(), path(operation, ids), body(operation, ids), withEtag(headers()));
             assertThat(answer.status()).as(operation.id()).isEqualTo(404);
             assertThat(answer.raw().body()).doesNotContain(MARKER).doesNotContain(tenant.email());
         });
@@ -188,7 +257,7 @@ class OperationMatrixTest extends ApiTest {
         owner.api().post(owner.accountPath() + "/streams/S/consumers", Map.of("name", "C"));
         bean(TestingBroker.class).publish(owner.account(), "s.first", "first");
         Answer user = owner.api().post(owner.accountPath() + "/users", Map.of("name", "app"));
-        return Map.of(
+        Map<String, String> out = new HashMap<>(Map.of(
                 "org", owner.org(),
                 "project", owner.project(),
                 "account", owner.account(),
@@ -196,22 +265,64 @@ class OperationMatrixTest extends ApiTest {
                 "user", user.text("id"),
                 "stream", "S",
                 "consumer", "C",
-                "seq", "1");
-    }
-
-    private static String path(Operation operation, Map<String, String> ids) {
-        String out = operation.path();
-        for (Map.Entry<String, String> id : ids.entrySet()) {
-            out = out.replace("{" + id.getKey() + "}", id.getValue());
-        }
+                "seq", "1"));
+        seedAccess(owner, out);
         return out;
     }
 
-    private static Map<String, Object> body(Operation operation) {
+    private static void seedAccess(Tenant owner, Map<String, String> out) {
+        ApiClient api = owner.api();
+        String org = "/v1/orgs/" + owner.org();
+        String machine =
+                api.post(org + "/service-accounts", Map.of("name", "ci")).text("id");
+        out.put("member", api.get("/v1/me").text("user.id"));
+        out.put("service_account", machine);
+        out.put(
+                "assignment",
+                api.post(org + "/role-assignments", Map.of("principal_id", machine, "role", "viewer"))
+                        .text("id"));
+        out.put(
+                "invitation",
+                api.post(org + "/invitations", Map.of("email", "guest@invited.test", "role", "viewer"))
+                        .text("id"));
+        Map<String, Object> token = Map.of("name", "t", "scopes", List.of("*:read"));
+        out.put(
+                "token",
+                api.call("POST", "/v1/service-accounts/" + machine + "/tokens", token, headers())
+                        .text("token.id"));
+        Map<String, Object> personal = new HashMap<>(token);
+        personal.put("organization_id", owner.org());
+        out.put(
+                "personal",
+                api.call("POST", "/v1/me/tokens", personal, headers()).text("token.id"));
+    }
+
+    /** With every `{parameter}` filled in: one that nobody seeds fails here. */
+    private static String path(Operation operation, Map<String, String> ids) {
+        String out = operation.path().replace("/me/tokens/{token}", "/me/tokens/" + ids.get("personal"));
+        for (Map.Entry<String, String> id : ids.entrySet()) {
+            out = out.replace("{" + id.getKey() + "}", id.getValue());
+        }
+        assertThat(out).as("seed what " + operation.id() + " needs").doesNotContain("{");
+        return "checkPermission".equals(operation.id()) ? out + "?permission=streams:read" : out;
+    }
+
+    private static Map<String, Object> body(Operation operation, Map<String, String> ids) {
         String name = "n-" + UUID.randomUUID().toString().substring(0, 8);
         return switch (operation.id()) {
-            case "createProject", "createAccount", "createSigningKeyGroup", "createUser", "createCredential" ->
-                Map.of("name", name);
+            case "createProject",
+                    "createAccount",
+                    "createSigningKeyGroup",
+                    "createUser",
+                    "createCredential",
+                    "createServiceAccount" -> Map.of("name", name);
+            case "createServiceAccountToken" -> Map.of("name", name, "scopes", List.of("streams:read"));
+            case "createPersonalToken" ->
+                Map.of("name", name, "scopes", List.of("streams:read"), "organization_id", ids.get("org"));
+            case "createInvitation" -> Map.of("email", name + "@invited.test", "role", "viewer");
+            case "createRoleAssignment" -> Map.of("principal_id", ids.get("member"), "role", "viewer");
+            case "updateMember" -> Map.of("role", "owner");
+            case "acceptInvitation" -> Map.of("token", "a".repeat(43));
             case "createStream" -> Map.of("name", name, "subjects", List.of(name + ".>"));
             case "createConsumer" -> Map.of("name", name);
             default -> Map.of();

@@ -26,7 +26,7 @@ public class AccountAccess {
         return tenancy.onResource(request.principal(), accountId, scope -> {
             AccountEntity account = accounts.get(scope, accountId);
             scope.require(permission);
-            if (permission != Permission.READ && !"active".equals(account.state)) {
+            if (permission.changes() && !"active".equals(account.state)) {
                 throw ProblemException.of(
                         ErrorCode.ACCOUNT_SUSPENDED, "The account is suspended; reading still works.");
             }

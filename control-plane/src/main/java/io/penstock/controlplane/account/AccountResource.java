@@ -12,6 +12,7 @@ import io.penstock.controlplane.web.Idempotency;
 import io.penstock.controlplane.web.Names;
 import io.penstock.controlplane.web.Paging;
 import io.penstock.controlplane.web.RequestInfo;
+import io.penstock.controlplane.web.Requires;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.inject.Inject;
 import jakarta.validation.constraints.NotNull;
@@ -134,17 +135,19 @@ public class AccountResource {
             String serverVersion) {}
 
     @GET
+    @Requires(Permission.ACCOUNTS_READ)
     @Path("/projects/{project}/accounts")
     public Paging.Page<Account> list(@PathParam("project") String project, @Context UriInfo uri) {
         Paging.Window window = paging.window(uri);
         return tenancy.onResource(request.principal(), project, scope -> {
             projects.get(scope, project);
-            scope.require(Permission.READ);
+            scope.require(Permission.ACCOUNTS_READ);
             return paging.page(window, accounts.window(scope, "projectId", project, window), row -> row.id, this::view);
         });
     }
 
     @POST
+    @Requires(Permission.ACCOUNTS_WRITE)
     @Path("/projects/{project}/accounts")
     @Consumes("application/json")
     public Response create(@PathParam("project") String project, byte[] body) {
@@ -152,7 +155,7 @@ public class AccountResource {
         return idempotency.once(body, () -> {
             Account made = tenancy.onResource(request.principal(), project, scope -> {
                 projects.get(scope, project);
-                scope.require(Permission.MANAGE_ACCOUNTS);
+                scope.require(Permission.ACCOUNTS_WRITE);
                 AccountEntity row = factory.create(scope, project, factory.nextAccountId(), form.name());
                 factory.createGroup(scope, row.id, factory.nextGroupId(), Accounts.DEFAULT_GROUP, "", null);
                 return view(row);
@@ -162,19 +165,22 @@ public class AccountResource {
     }
 
     @GET
+    @Requires(Permission.ACCOUNTS_READ)
     @Path("/accounts/{account}")
     public Response get(@PathParam("account") String id) {
-        Account account = tenancy.onResource(request.principal(), id, scope -> view(load(scope, id, Permission.READ)));
+        Account account =
+                tenancy.onResource(request.principal(), id, scope -> view(load(scope, id, Permission.ACCOUNTS_READ)));
         return answer(account.with(usage.of(id).orElse(null)));
     }
 
     @PATCH
+    @Requires(Permission.ACCOUNTS_WRITE)
     @Path("/accounts/{account}")
     @Consumes({"application/merge-patch+json", "application/json"})
     public Response update(@PathParam("account") String id, @HeaderParam("If-Match") String ifMatch, byte[] body) {
         AccountPatch patch = bodies.read(body, AccountPatch.class);
         return answer(tenancy.onResource(request.principal(), id, scope -> {
-            AccountEntity row = load(scope, id, Permission.MANAGE_ACCOUNTS);
+            AccountEntity row = load(scope, id, Permission.ACCOUNTS_WRITE);
             Etags.check(ifMatch, Etags.ofVersion(row.version));
             if (patch.name() != null && !patch.name().equals(row.name)) {
                 audit.success(
@@ -195,9 +201,11 @@ public class AccountResource {
     }
 
     @GET
+    @Requires(Permission.ACCOUNTS_READ)
     @Path("/accounts/{account}/connect-info")
     public ConnectInfo connectInfo(@PathParam("account") String id) {
-        AccountEntity row = tenancy.onResource(request.principal(), id, scope -> load(scope, id, Permission.READ));
+        AccountEntity row =
+                tenancy.onResource(request.principal(), id, scope -> load(scope, id, Permission.ACCOUNTS_READ));
         return new ConnectInfo(
                 clientUrls,
                 websocketUrls.orElse(List.of()),

@@ -59,7 +59,7 @@ public class Accounts {
         account.syncSince = now;
         account.createdAt = now;
         account.updatedAt = now;
-        locator.add(id, scope.orgId());
+        locator.add(id, scope.orgId(), projectId);
         accounts.persistAndFlush(account);
         audit.success(scope, "account.created", "/v1/accounts/" + id, Map.of("name", name));
         return account;
@@ -80,7 +80,7 @@ public class Accounts {
         group.syncSince = now;
         group.createdAt = now;
         group.updatedAt = now;
-        locator.add(id, scope.orgId());
+        locator.add(id, scope.orgId(), accountId);
         groups.persistAndFlush(group);
         queue.enqueue(scope.orgId(), accountId);
         audit.success(scope, "signing_key_group.created", "/v1/signing-key-groups/" + id, Map.of("name", name));

@@ -20,7 +20,7 @@ public final class AuditChain {
 
     static String hash(String previous, AuditEntity event) {
         StringBuilder text = new StringBuilder(previous);
-        for (Object field : new Object[] {
+        Object[] fields = {
             event.id,
             event.orgId,
             event.seq,
@@ -35,11 +35,20 @@ public final class AuditChain {
             event.userAgent,
             event.requestId,
             event.details
-        }) {
-            String value = Objects.toString(field, "");
-            text.append('\n').append(value.length()).append(':').append(value);
+        };
+        for (Object field : fields) {
+            append(text, field);
+        }
+        // Events without a token hash as they did before tokens were noted.
+        if (event.tokenId != null) {
+            append(text, event.tokenId);
         }
         return HexFormat.of().formatHex(Etags.sha256(text.toString().getBytes(StandardCharsets.UTF_8)));
+    }
+
+    private static void append(StringBuilder text, Object field) {
+        String value = Objects.toString(field, "");
+        text.append('\n').append(value.length()).append(':').append(value);
     }
 
     /** The first event, in order of `seq`, that does not fit; empty when the chain is whole. */

@@ -25,6 +25,9 @@ public class AuditEntity extends TenantEntity {
     @Column(name = "actor_name")
     public String actorName;
 
+    @Column(name = "token_id")
+    public String tokenId;
+
     public String action;
 
     public String resource;

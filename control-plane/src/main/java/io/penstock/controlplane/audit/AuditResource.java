@@ -3,12 +3,12 @@ package io.penstock.controlplane.audit;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.penstock.controlplane.org.OrganizationResource;
 import io.penstock.controlplane.tenancy.Permission;
 import io.penstock.controlplane.tenancy.Tenancy;
 import io.penstock.controlplane.web.Paging;
 import io.penstock.controlplane.web.ProblemException;
 import io.penstock.controlplane.web.RequestInfo;
+import io.penstock.controlplane.web.Requires;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.inject.Inject;
 import jakarta.ws.rs.GET;
@@ -47,7 +47,7 @@ public class AuditResource {
     ObjectMapper json;
 
     /** Who did it. */
-    public record AuditActor(String kind, String id, String name) {}
+    public record AuditActor(String kind, String id, String name, String tokenId) {}
 
     /** An event as it is shown. */
     public record AuditEvent(
@@ -64,6 +64,7 @@ public class AuditResource {
             String hash) {}
 
     @GET
+    @Requires(Permission.AUDIT_READ)
     public Paging.Page<AuditEvent> list(@PathParam("org") String org, @Context UriInfo uri) {
         for (String name : uri.getQueryParameters().keySet()) {
             if (!PARAMETERS.contains(name)) {
@@ -78,8 +79,8 @@ public class AuditResource {
         equal(uri, "filter[resource]", "resource", query, parameters);
         time(uri, "filter[time][gte]", "time >= :from", "from", query, parameters);
         time(uri, "filter[time][lt]", "time < :to", "to", query, parameters);
-        return tenancy.onResource(request.principal(), OrganizationResource.organizationId(org), scope -> {
-            scope.require(Permission.READ_AUDIT);
+        return tenancy.onOrganization(request.principal(), org, scope -> {
+            scope.require(Permission.AUDIT_READ);
             parameters.put("org", scope.orgId());
             var rows = events.find(query + " order by id desc", parameters)
                     .page(0, window.size() + 1)
@@ -120,7 +121,7 @@ public class AuditResource {
         return new AuditEvent(
                 row.id,
                 row.time,
-                new AuditActor(row.actorKind, row.actorId, row.actorName),
+                new AuditActor(row.actorKind, row.actorId, row.actorName, row.tokenId),
                 row.action,
                 row.resource,
                 row.result,

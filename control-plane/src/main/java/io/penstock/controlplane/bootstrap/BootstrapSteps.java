@@ -1,5 +1,6 @@
 package io.penstock.controlplane.bootstrap;
 
+import io.penstock.controlplane.access.RoleAssignments;
 import io.penstock.controlplane.account.AccountRepository;
 import io.penstock.controlplane.account.Accounts;
 import io.penstock.controlplane.account.Reconciler;
@@ -10,6 +11,7 @@ import io.penstock.controlplane.org.OrganizationRepository;
 import io.penstock.controlplane.project.ProjectRepository;
 import io.penstock.controlplane.tenancy.Locator;
 import io.penstock.controlplane.tenancy.Principal;
+import io.penstock.controlplane.tenancy.Role;
 import io.penstock.controlplane.tenancy.Scope;
 import io.penstock.controlplane.tenancy.Tenancy;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -47,6 +49,9 @@ class BootstrapSteps {
 
     @Inject
     Locator locator;
+
+    @Inject
+    RoleAssignments roles;
 
     @Inject
     Audit audit;
@@ -109,13 +114,13 @@ class BootstrapSteps {
         organization.createdAt = now;
         organization.updatedAt = now;
         organizations.persistAndFlush(organization);
-        database.createNativeQuery(
-                        "insert into membership (org_id, user_id, role, created_at) values (?1, ?2, 'owner', ?3)")
+        database.createNativeQuery("insert into membership (org_id, user_id, created_at) values (?1, ?2, ?3)")
                 .setParameter(1, plan.orgId)
                 .setParameter(2, plan.userId)
                 .setParameter(3, now)
                 .executeUpdate();
         locator.add(plan.orgId, plan.orgId);
+        roles.give(scope, Principal.Kind.USER, plan.userId, Role.OWNER, null);
         audit.success(scope, "organization.created", "/v1/orgs/" + plan.orgId, Map.of("name", plan.orgName));
     }
 }

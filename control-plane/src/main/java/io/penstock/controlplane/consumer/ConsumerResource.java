@@ -13,6 +13,7 @@ import io.penstock.controlplane.web.Idempotency;
 import io.penstock.controlplane.web.Names;
 import io.penstock.controlplane.web.Paging;
 import io.penstock.controlplane.web.ProblemException;
+import io.penstock.controlplane.web.Requires;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.inject.Inject;
 import jakarta.ws.rs.Consumes;
@@ -56,10 +57,11 @@ public class ConsumerResource {
     Idempotency idempotency;
 
     @GET
+    @Requires(Permission.CONSUMERS_READ)
     public Paging.Page<ObjectNode> list(
             @PathParam("account") String account, @PathParam("stream") String stream, @Context UriInfo uri) {
         Paging.Window window = paging.window(uri);
-        access.require(account, Permission.READ);
+        access.require(account, Permission.CONSUMERS_READ);
         List<ObjectNode> all = jetStream.consumers(account, checked(stream)).stream()
                 .map(info -> Views.consumer(account, info))
                 .sorted(Comparator.comparing(consumer -> consumer.path("name").asText()))
@@ -68,6 +70,7 @@ public class ConsumerResource {
     }
 
     @POST
+    @Requires(Permission.CONSUMERS_WRITE)
     @Consumes("application/json")
     public Response create(
             @PathParam("account") String account,
@@ -75,7 +78,7 @@ public class ConsumerResource {
             @QueryParam("dry_run") boolean dryRun,
             byte[] body) {
         ObjectNode wanted = Consumers.wanted(bodies.object(body));
-        access.require(account, Permission.MANAGE_STREAMS);
+        access.require(account, Permission.CONSUMERS_WRITE);
         if (dryRun) {
             return Response.ok(consumers.tryCreate(account, checked(stream), wanted))
                     .build();
@@ -91,16 +94,18 @@ public class ConsumerResource {
     }
 
     @GET
+    @Requires(Permission.CONSUMERS_READ)
     @Path("/{consumer}")
     public Response get(
             @PathParam("account") String account,
             @PathParam("stream") String stream,
             @PathParam("consumer") String consumer) {
-        access.require(account, Permission.READ);
+        access.require(account, Permission.CONSUMERS_READ);
         return answer(Views.consumer(account, jetStream.consumer(account, checked(stream), checked(consumer))));
     }
 
     @PATCH
+    @Requires(Permission.CONSUMERS_WRITE)
     @Path("/{consumer}")
     @Consumes({"application/merge-patch+json", "application/json"})
     public Response update(
@@ -111,7 +116,7 @@ public class ConsumerResource {
             @QueryParam("dry_run") boolean dryRun,
             byte[] body) {
         ObjectNode patch = Configs.CONSUMER.toBroker(bodies.object(body));
-        access.require(account, Permission.MANAGE_STREAMS);
+        access.require(account, Permission.CONSUMERS_WRITE);
         JsonNode current = jetStream.consumer(account, checked(stream), checked(consumer));
         Etags.require(ifMatch, Views.etag(current));
         return dryRun
@@ -120,6 +125,7 @@ public class ConsumerResource {
     }
 
     @DELETE
+    @Requires(Permission.CONSUMERS_WRITE)
     @Path("/{consumer}")
     public Response delete(
             @PathParam("account") String account,
@@ -127,7 +133,7 @@ public class ConsumerResource {
             @PathParam("consumer") String consumer,
             @HeaderParam("If-Match") String ifMatch,
             @QueryParam("dry_run") boolean dryRun) {
-        access.require(account, Permission.MANAGE_STREAMS);
+        access.require(account, Permission.CONSUMERS_WRITE);
         JsonNode current = jetStream.consumer(account, checked(stream), checked(consumer));
         Etags.require(ifMatch, Views.etag(current));
         if (dryRun) {

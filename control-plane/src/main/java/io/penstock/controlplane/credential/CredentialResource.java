@@ -9,6 +9,7 @@ import io.penstock.controlplane.web.Idempotency;
 import io.penstock.controlplane.web.Names;
 import io.penstock.controlplane.web.Paging;
 import io.penstock.controlplane.web.RequestInfo;
+import io.penstock.controlplane.web.Requires;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.inject.Inject;
 import jakarta.validation.constraints.NotNull;
@@ -117,12 +118,13 @@ public class CredentialResource {
     }
 
     @GET
+    @Requires(Permission.CREDENTIALS_READ)
     @Path("/accounts/{account}/users")
     public Paging.Page<CredentialViews.User> list(@PathParam("account") String account, @Context UriInfo uri) {
         Paging.Window window = paging.window(uri);
         String org = tenancy.onResource(request.principal(), account, scope -> {
             accounts.get(scope, account);
-            return scope.require(Permission.READ).orgId();
+            return scope.require(Permission.CREDENTIALS_READ).orgId();
         });
         ledger.refresh(org, account);
         return tenancy.onResource(request.principal(), account, scope -> {
@@ -133,6 +135,7 @@ public class CredentialResource {
     }
 
     @POST
+    @Requires(Permission.CREDENTIALS_WRITE)
     @Path("/accounts/{account}/users")
     @Consumes("application/json")
     public Response create(@PathParam("account") String account, byte[] body) {
@@ -140,9 +143,9 @@ public class CredentialResource {
         return idempotency.once(body, () -> {
             CredentialViews.User made = tenancy.onResource(request.principal(), account, scope -> {
                 accounts.get(scope, account);
-                scope.require(Permission.ISSUE_CREDENTIALS);
+                scope.require(Permission.CREDENTIALS_WRITE);
                 UserEntity user = issuing.addUser(scope, account, form.name(), form.signingKeyGroupId());
-                locator.add(user.id, scope.orgId());
+                locator.add(user.id, scope.orgId(), account);
                 return views.user(user);
             });
             return Idempotency.Answer.created(made, made.etag(), "/v1/users/" + made.id());
@@ -150,16 +153,18 @@ public class CredentialResource {
     }
 
     @GET
+    @Requires(Permission.CREDENTIALS_READ)
     @Path("/users/{user}")
     public Response get(@PathParam("user") String id) {
         return answer(tenancy.onResource(request.principal(), id, scope -> {
             UserEntity row = users.get(scope, id);
-            scope.require(Permission.READ);
+            scope.require(Permission.CREDENTIALS_READ);
             return views.user(row);
         }));
     }
 
     @POST
+    @Requires(Permission.CREDENTIALS_WRITE)
     @Path("/users/{user}/actions/issue")
     @Consumes("application/json")
     public Response issue(@PathParam("user") String id, byte[] body) {
@@ -177,6 +182,7 @@ public class CredentialResource {
     }
 
     @POST
+    @Requires(Permission.CREDENTIALS_WRITE)
     @Path("/users/{user}/actions/revoke")
     @Consumes("application/json")
     public Response revoke(@PathParam("user") String id, byte[] body) {
@@ -184,11 +190,12 @@ public class CredentialResource {
     }
 
     @GET
+    @Requires(Permission.CREDENTIALS_READ)
     @Path("/users/{user}/issuances")
     public Paging.Page<CredentialViews.Issuance> ofUser(@PathParam("user") String id, @Context UriInfo uri) {
         Paging.Window window = paging.window(uri);
         UserEntity user = tenancy.onResource(request.principal(), id, scope -> {
-            scope.require(Permission.READ);
+            scope.require(Permission.CREDENTIALS_READ);
             return users.get(scope, id);
         });
         ledger.refresh(user.orgId, user.accountId);
@@ -200,12 +207,13 @@ public class CredentialResource {
     }
 
     @GET
+    @Requires(Permission.CREDENTIALS_READ)
     @Path("/accounts/{account}/issuances")
     public Paging.Page<CredentialViews.Issuance> ofAccount(@PathParam("account") String id, @Context UriInfo uri) {
         Paging.Window window = paging.window(uri);
         String org = tenancy.onResource(request.principal(), id, scope -> {
             accounts.get(scope, id);
-            return scope.require(Permission.READ).orgId();
+            return scope.require(Permission.CREDENTIALS_READ).orgId();
         });
         ledger.refresh(org, id);
         return tenancy.onResource(
@@ -216,6 +224,7 @@ public class CredentialResource {
     }
 
     @POST
+    @Requires(Permission.CREDENTIALS_WRITE)
     @Path("/accounts/{account}/credentials")
     @Consumes("application/json")
     public Response createCredential(@PathParam("account") String account, byte[] body) {
@@ -236,9 +245,9 @@ public class CredentialResource {
     private Issuing.Result userAndIssue(String account, CredentialCreate form, Duration ttl) {
         String user = tenancy.onResource(request.principal(), account, scope -> {
             accounts.get(scope, account);
-            scope.require(Permission.ISSUE_CREDENTIALS);
+            scope.require(Permission.CREDENTIALS_WRITE);
             UserEntity row = issuing.addUser(scope, account, form.name(), form.signingKeyGroupId());
-            locator.add(row.id, scope.orgId());
+            locator.add(row.id, scope.orgId(), account);
             return row.id;
         });
         return issuing.issue(user, form.publicKey(), ttl);

@@ -17,6 +17,7 @@ import io.penstock.controlplane.web.Names;
 import io.penstock.controlplane.web.Paging;
 import io.penstock.controlplane.web.ProblemException;
 import io.penstock.controlplane.web.RequestInfo;
+import io.penstock.controlplane.web.Requires;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.inject.Inject;
 import jakarta.validation.constraints.NotNull;
@@ -111,18 +112,20 @@ public class GroupResource {
             ScopeTemplate template) {}
 
     @GET
+    @Requires(Permission.SIGNING_KEYS_READ)
     @Path("/accounts/{account}/signing-key-groups")
     public Paging.Page<CredentialViews.SigningKeyGroup> list(
             @PathParam("account") String account, @Context UriInfo uri) {
         Paging.Window window = paging.window(uri);
         return tenancy.onResource(request.principal(), account, scope -> {
             accounts.get(scope, account);
-            scope.require(Permission.READ);
+            scope.require(Permission.SIGNING_KEYS_READ);
             return paging.page(window, groups.window(scope, "accountId", account, window), row -> row.id, views::group);
         });
     }
 
     @POST
+    @Requires(Permission.SIGNING_KEYS_WRITE)
     @Path("/accounts/{account}/signing-key-groups")
     @Consumes("application/json")
     public Response create(@PathParam("account") String account, byte[] body) {
@@ -131,7 +134,7 @@ public class GroupResource {
         return idempotency.once(body, () -> {
             CredentialViews.SigningKeyGroup made = tenancy.onResource(request.principal(), account, scope -> {
                 accounts.get(scope, account);
-                scope.require(Permission.MANAGE_SIGNING_KEYS);
+                scope.require(Permission.SIGNING_KEYS_WRITE);
                 return views.group(factory.createGroup(
                         scope, account, factory.nextGroupId(), form.name(), form.description(), form.template()));
             });
@@ -140,20 +143,22 @@ public class GroupResource {
     }
 
     @GET
+    @Requires(Permission.SIGNING_KEYS_READ)
     @Path("/signing-key-groups/{group}")
     public Response get(@PathParam("group") String id) {
-        return answer(
-                tenancy.onResource(request.principal(), id, scope -> views.group(load(scope, id, Permission.READ))));
+        return answer(tenancy.onResource(
+                request.principal(), id, scope -> views.group(load(scope, id, Permission.SIGNING_KEYS_READ))));
     }
 
     @PATCH
+    @Requires(Permission.SIGNING_KEYS_WRITE)
     @Path("/signing-key-groups/{group}")
     @Consumes({"application/merge-patch+json", "application/json"})
     public Response update(@PathParam("group") String id, @HeaderParam("If-Match") String ifMatch, byte[] body) {
         SigningKeyGroupPatch patch = bodies.read(body, SigningKeyGroupPatch.class);
         check.validate(patch.template());
         return answer(tenancy.onResource(request.principal(), id, scope -> {
-            GroupEntity row = load(scope, id, Permission.MANAGE_SIGNING_KEYS);
+            GroupEntity row = load(scope, id, Permission.SIGNING_KEYS_WRITE);
             Etags.require(ifMatch, Etags.ofVersion(row.version));
             row.name = patch.name() == null ? row.name : patch.name();
             row.description = patch.description() == null ? row.description : patch.description();
@@ -176,10 +181,11 @@ public class GroupResource {
     }
 
     @DELETE
+    @Requires(Permission.SIGNING_KEYS_WRITE)
     @Path("/signing-key-groups/{group}")
     public Response delete(@PathParam("group") String id, @HeaderParam("If-Match") String ifMatch) {
         GroupEntity group = tenancy.onResource(request.principal(), id, scope -> {
-            GroupEntity row = load(scope, id, Permission.MANAGE_SIGNING_KEYS);
+            GroupEntity row = load(scope, id, Permission.SIGNING_KEYS_WRITE);
             Etags.require(ifMatch, Etags.ofVersion(row.version));
             long left = users.count("groupId", id);
             if (left > 0) {

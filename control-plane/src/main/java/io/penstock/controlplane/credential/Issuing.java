@@ -111,7 +111,7 @@ public class Issuing {
     Result issue(String userId, String publicKey, Duration ttl) {
         Principal who = request.principal();
         Plan plan = tenancy.onResource(who, userId, scope -> {
-            scope.require(Permission.ISSUE_CREDENTIALS);
+            scope.require(Permission.CREDENTIALS_WRITE);
             return plan(scope, users.get(scope, userId));
         });
         return issue(who, plan, publicKey, ttl);
@@ -126,8 +126,8 @@ public class Issuing {
         row.userName = user.name;
         row.groupId = user.groupId;
         row.state = "pending";
-        row.channel = "console";
-        row.issuedBy = scope.principal().email();
+        row.channel = scope.principal().token() == null ? "console" : "api";
+        row.issuedBy = scope.principal().label();
         row.issuedAt = clock.instant();
         issuances.persistAndFlush(row);
         return new Plan(scope.orgId(), user, groups.get(scope, user.groupId), row.id);
@@ -148,7 +148,7 @@ public class Issuing {
                             plan.user().name,
                             publicKey,
                             ttl.toSeconds(),
-                            "console",
+                            who.token() == null ? "console" : "api",
                             who.userId()));
             return settle(who, plan, issued);
         } catch (RuntimeException failed) {
@@ -197,7 +197,7 @@ public class Issuing {
     CredentialViews.User revoke(String userId, String reason) {
         Principal who = request.principal();
         UserEntity user = tenancy.onResource(who, userId, scope -> {
-            scope.require(Permission.ISSUE_CREDENTIALS);
+            scope.require(Permission.CREDENTIALS_WRITE);
             return users.get(scope, userId);
         });
         List<IssuanceEntity> open =

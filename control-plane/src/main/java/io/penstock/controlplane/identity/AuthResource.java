@@ -4,6 +4,7 @@ import io.penstock.controlplane.bootstrap.Bootstraps;
 import io.penstock.controlplane.tenancy.Principal;
 import io.penstock.controlplane.web.Public;
 import io.penstock.controlplane.web.RequestInfo;
+import io.penstock.controlplane.web.Self;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.inject.Inject;
 import jakarta.ws.rs.CookieParam;
@@ -44,6 +45,7 @@ public class AuthResource {
     public record LogoutResult(String redirect) {}
 
     @GET
+    @Self
     @Path("/login")
     public Response login(@QueryParam("redirect") String redirect) {
         Principal who = request.principal();
@@ -63,6 +65,7 @@ public class AuthResource {
     }
 
     @POST
+    @Self
     @Path("/logout")
     @Produces("application/json")
     public Response logout(@CookieParam(COOKIE) String session) {

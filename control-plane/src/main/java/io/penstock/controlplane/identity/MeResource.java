@@ -5,6 +5,7 @@ import io.penstock.controlplane.bootstrap.Bootstraps;
 import io.penstock.controlplane.org.Organizations;
 import io.penstock.controlplane.web.Csrf;
 import io.penstock.controlplane.web.RequestInfo;
+import io.penstock.controlplane.web.Self;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.inject.Inject;
 import jakarta.ws.rs.GET;
@@ -43,6 +44,7 @@ public class MeResource {
             MeUser user, List<Organizations.Membership> organizations, String csrfToken, MeOnboarding onboarding) {}
 
     @GET
+    @Self
     public Me me() {
         Identities.Session session = identities.current();
         var who = session.principal();

@@ -10,6 +10,7 @@ import io.penstock.controlplane.credential.LedgerMirror;
 import io.penstock.controlplane.tenancy.Permission;
 import io.penstock.controlplane.tenancy.Tenancy;
 import io.penstock.controlplane.web.RequestInfo;
+import io.penstock.controlplane.web.Requires;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.inject.Inject;
 import jakarta.ws.rs.GET;
@@ -72,10 +73,11 @@ public class OnboardingResource {
     private record Facts(AccountEntity account, List<IssuanceEntity> issued) {}
 
     @GET
+    @Requires(Permission.ACCOUNTS_READ)
     public Onboarding get(@PathParam("account") String id) {
         AccountEntity account = tenancy.onResource(request.principal(), id, scope -> {
             AccountEntity row = accounts.get(scope, id);
-            scope.require(Permission.READ);
+            scope.require(Permission.ACCOUNTS_READ);
             return row;
         });
         ledger.refresh(account.orgId, id);
@@ -85,11 +87,12 @@ public class OnboardingResource {
     }
 
     @POST
+    @Requires(Permission.ACCOUNTS_READ)
     @Path("/dismiss")
     public Onboarding dismiss(@PathParam("account") String id) {
         tenancy.onResource(request.principal(), id, scope -> {
             AccountEntity row = accounts.get(scope, id);
-            scope.require(Permission.READ);
+            scope.require(Permission.ACCOUNTS_READ);
             if (row.onboardingDismissedAt == null) {
                 row.onboardingDismissedAt = clock.instant();
             }

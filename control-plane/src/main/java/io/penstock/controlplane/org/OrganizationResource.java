@@ -7,8 +7,9 @@ import io.penstock.controlplane.tenancy.Tenancy;
 import io.penstock.controlplane.web.Bodies;
 import io.penstock.controlplane.web.Etags;
 import io.penstock.controlplane.web.Paging;
-import io.penstock.controlplane.web.ProblemException;
 import io.penstock.controlplane.web.RequestInfo;
+import io.penstock.controlplane.web.Requires;
+import io.penstock.controlplane.web.Self;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.inject.Inject;
 import jakarta.validation.constraints.Size;
@@ -26,6 +27,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Organisations. */
 @Path("/v1")
@@ -66,28 +68,31 @@ public class OrganizationResource {
             String name) {}
 
     @GET
+    @Self(tokens = true)
     @Path("/orgs")
     public Paging.Page<Organization> list(@Context UriInfo uri) {
         Paging.Window window = paging.window(uri);
         List<Organization> all = organizations.memberships(request.principal()).stream()
-                .map(membership -> tenancy.onResource(request.principal(), membership.id(), this::load))
+                .map(membership -> tenancy.onResource(request.principal(), membership.id(), this::loadIfAllowed))
+                .flatMap(Optional::stream)
                 .toList();
         return paging.slice(window, all, Organization::id);
     }
 
     @GET
+    @Requires(value = Permission.ORGANIZATION_READ, somewhere = true)
     @Path("/orgs/{org}")
     public Response get(@PathParam("org") String org) {
-        return answer(tenancy.onResource(request.principal(), organizationId(org), this::load));
+        return answer(tenancy.onOrganization(request.principal(), org, this::load));
     }
 
     @PATCH
+    @Requires(Permission.ORGANIZATION_WRITE)
     @Path("/orgs/{org}")
     @Consumes({"application/merge-patch+json", "application/json"})
     public Response update(@PathParam("org") String org, @HeaderParam("If-Match") String ifMatch, byte[] body) {
         OrganizationPatch patch = bodies.read(body, OrganizationPatch.class);
-        return answer(tenancy.onResource(request.principal(), organizationId(org), scope -> {
-            scope.require(Permission.MANAGE_ORGANIZATION);
+        return answer(tenancy.onOrganization(request.principal(), org, scope -> {
             OrganizationEntity row = repository.findById(scope.orgId());
             Etags.check(ifMatch, Etags.ofVersion(row.version));
             if (patch.name() != null && !patch.name().equals(row.name)) {
@@ -104,8 +109,12 @@ public class OrganizationResource {
         }));
     }
 
+    private Optional<Organization> loadIfAllowed(Scope scope) {
+        boolean allowed = scope.rights().allowsSomewhere(Permission.ORGANIZATION_READ);
+        return allowed ? Optional.of(load(scope)) : Optional.empty();
+    }
+
     private Organization load(Scope scope) {
-        scope.require(Permission.READ);
         return view(repository.findById(scope.orgId()), scope);
     }
 
@@ -114,7 +123,9 @@ public class OrganizationResource {
                 row.id,
                 row.name,
                 row.state,
-                scope.role().code(),
+                scope.rights().organizationRole() == null
+                        ? null
+                        : scope.rights().organizationRole().code(),
                 row.createdAt,
                 row.updatedAt,
                 Etags.ofVersion(row.version));
@@ -122,13 +133,5 @@ public class OrganizationResource {
 
     private static Response answer(Organization organization) {
         return Response.ok(organization).header("ETag", organization.etag()).build();
-    }
-
-    /** Ids of other things lead to their organisation as well, but not under this path. */
-    public static String organizationId(String id) {
-        if (!id.startsWith("org_")) {
-            throw ProblemException.notFound();
-        }
-        return id;
     }
 }

@@ -2,10 +2,8 @@ package io.penstock.controlplane.project;
 
 import io.penstock.controlplane.account.AccountRepository;
 import io.penstock.controlplane.audit.Audit;
-import io.penstock.controlplane.org.OrganizationResource;
 import io.penstock.controlplane.tenancy.Locator;
 import io.penstock.controlplane.tenancy.Permission;
-import io.penstock.controlplane.tenancy.Scope;
 import io.penstock.controlplane.tenancy.Tenancy;
 import io.penstock.controlplane.web.Bodies;
 import io.penstock.controlplane.web.ErrorCode;
@@ -16,6 +14,7 @@ import io.penstock.controlplane.web.Names;
 import io.penstock.controlplane.web.Paging;
 import io.penstock.controlplane.web.ProblemException;
 import io.penstock.controlplane.web.RequestInfo;
+import io.penstock.controlplane.web.Requires;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.inject.Inject;
 import jakarta.validation.constraints.NotNull;
@@ -34,7 +33,10 @@ import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.UriInfo;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 
 /** Projects. */
 @Path("/v1")
@@ -95,24 +97,27 @@ public class ProjectResource {
             String name) {}
 
     @GET
+    @Requires(value = Permission.PROJECTS_READ, somewhere = true)
     @Path("/orgs/{org}/projects")
     public Paging.Page<Project> list(@PathParam("org") String org, @Context UriInfo uri) {
         Paging.Window window = paging.window(uri);
-        return tenancy.onResource(request.principal(), OrganizationResource.organizationId(org), scope -> {
-            scope.require(Permission.READ);
-            return paging.page(
-                    window, projects.window(scope, "orgId", scope.orgId(), window), row -> row.id, this::view);
+        return tenancy.onOrganization(request.principal(), org, scope -> {
+            Optional<Set<String>> visible = scope.rights().projectsFor(Permission.PROJECTS_READ);
+            List<ProjectEntity> rows = visible.isEmpty()
+                    ? projects.window(scope, "orgId", scope.orgId(), window)
+                    : projects.window(scope, visible.get(), window);
+            return paging.page(window, rows, row -> row.id, this::view);
         });
     }
 
     @POST
+    @Requires(Permission.PROJECTS_WRITE)
     @Path("/orgs/{org}/projects")
     @Consumes("application/json")
     public Response create(@PathParam("org") String org, byte[] body) {
         ProjectCreate form = bodies.read(body, ProjectCreate.class);
         return idempotency.once(body, () -> {
-            Project made = tenancy.onResource(request.principal(), OrganizationResource.organizationId(org), scope -> {
-                scope.require(Permission.MANAGE_ACCOUNTS);
+            Project made = tenancy.onOrganization(request.principal(), org, scope -> {
                 ProjectEntity row = projects.create(scope, ids.next("proj"), form.name(), clock.instant());
                 audit.success(scope, "project.created", "/v1/projects/" + row.id, Map.of("name", row.name));
                 return view(row);
@@ -122,18 +127,20 @@ public class ProjectResource {
     }
 
     @GET
+    @Requires(Permission.PROJECTS_READ)
     @Path("/projects/{project}")
     public Response get(@PathParam("project") String id) {
-        return answer(tenancy.onResource(request.principal(), id, scope -> view(load(scope, id, Permission.READ))));
+        return answer(tenancy.onResource(request.principal(), id, scope -> view(projects.get(scope, id))));
     }
 
     @PATCH
+    @Requires(Permission.PROJECTS_WRITE)
     @Path("/projects/{project}")
     @Consumes({"application/merge-patch+json", "application/json"})
     public Response update(@PathParam("project") String id, @HeaderParam("If-Match") String ifMatch, byte[] body) {
         ProjectPatch patch = bodies.read(body, ProjectPatch.class);
         return answer(tenancy.onResource(request.principal(), id, scope -> {
-            ProjectEntity row = load(scope, id, Permission.MANAGE_ACCOUNTS);
+            ProjectEntity row = projects.get(scope, id);
             Etags.check(ifMatch, Etags.ofVersion(row.version));
             if (patch.name() != null && !patch.name().equals(row.name)) {
                 audit.success(
@@ -150,10 +157,11 @@ public class ProjectResource {
     }
 
     @DELETE
+    @Requires(Permission.PROJECTS_WRITE)
     @Path("/projects/{project}")
     public Response delete(@PathParam("project") String id, @HeaderParam("If-Match") String ifMatch) {
         tenancy.onResource(request.principal(), id, scope -> {
-            ProjectEntity row = load(scope, id, Permission.MANAGE_ACCOUNTS);
+            ProjectEntity row = projects.get(scope, id);
             Etags.check(ifMatch, Etags.ofVersion(row.version));
             long left = accounts.count("projectId", id);
             if (left > 0) {
@@ -167,12 +175,6 @@ public class ProjectResource {
             return null;
         });
         return Response.noContent().build();
-    }
-
-    private ProjectEntity load(Scope scope, String id, Permission needed) {
-        ProjectEntity row = projects.get(scope, id);
-        scope.require(needed);
-        return row;
     }
 
     private Project view(ProjectEntity row) {

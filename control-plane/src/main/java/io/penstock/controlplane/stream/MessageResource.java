@@ -8,6 +8,7 @@ import io.penstock.controlplane.broker.JetStream;
 import io.penstock.controlplane.tenancy.Permission;
 import io.penstock.controlplane.web.Paging;
 import io.penstock.controlplane.web.ProblemException;
+import io.penstock.controlplane.web.Requires;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.inject.Inject;
 import jakarta.ws.rs.DELETE;
@@ -50,6 +51,7 @@ public class MessageResource {
     Paging paging;
 
     @GET
+    @Requires(Permission.MESSAGES_READ)
     public Paging.Page<Messages.Message> list(
             @PathParam("account") String account,
             @PathParam("stream") String stream,
@@ -65,7 +67,7 @@ public class MessageResource {
         if (last != null && startSeq != null) {
             throw ProblemException.invalidQuery("last", "give `last` or `start_seq`, not both");
         }
-        access.require(account, Permission.READ_MESSAGES);
+        access.require(account, Permission.MESSAGES_READ);
         Browser.Query query =
                 new Browser.Query(account, Streams.checked(stream), subject == null ? ">" : subject, preview);
         Browser.Result result = newest > 0
@@ -76,11 +78,12 @@ public class MessageResource {
     }
 
     @GET
+    @Requires(Permission.MESSAGES_READ)
     @Path("/{seq}")
     public Messages.Message get(
             @PathParam("account") String account, @PathParam("stream") String stream, @PathParam("seq") String seq) {
         long number = sequence(seq);
-        access.require(account, Permission.READ_MESSAGES);
+        access.require(account, Permission.MESSAGES_READ);
         ObjectNode query = JsonNodeFactory.instance.objectNode().put("seq", number);
         return jetStream
                 .message(account, Streams.checked(stream), query)
@@ -89,6 +92,7 @@ public class MessageResource {
     }
 
     @DELETE
+    @Requires(Permission.STREAMS_WRITE)
     @Path("/{seq}")
     public Response delete(
             @PathParam("account") String account,
@@ -96,7 +100,7 @@ public class MessageResource {
             @PathParam("seq") String seq,
             @QueryParam("erase") boolean erase) {
         long number = sequence(seq);
-        access.require(account, Permission.MANAGE_STREAMS);
+        access.require(account, Permission.STREAMS_WRITE);
         ObjectNode body =
                 JsonNodeFactory.instance.objectNode().put("seq", number).put("no_erase", !erase);
         audit.around(

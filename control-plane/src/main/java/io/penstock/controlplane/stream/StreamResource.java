@@ -11,6 +11,7 @@ import io.penstock.controlplane.web.Bodies;
 import io.penstock.controlplane.web.Etags;
 import io.penstock.controlplane.web.Idempotency;
 import io.penstock.controlplane.web.Paging;
+import io.penstock.controlplane.web.Requires;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.inject.Inject;
 import jakarta.ws.rs.Consumes;
@@ -60,10 +61,11 @@ public class StreamResource {
     public record SubjectCount(String subject, String messages) {}
 
     @GET
+    @Requires(Permission.STREAMS_READ)
     public Paging.Page<ObjectNode> list(
             @PathParam("account") String account, @QueryParam("subject") String subject, @Context UriInfo uri) {
         Paging.Window window = paging.window(uri);
-        access.require(account, Permission.READ);
+        access.require(account, Permission.STREAMS_READ);
         List<ObjectNode> all = jetStream.streams(account, subject).stream()
                 .map(info -> Views.stream(account, info))
                 .sorted(Comparator.comparing(stream -> stream.path("name").asText()))
@@ -72,11 +74,12 @@ public class StreamResource {
     }
 
     @POST
+    @Requires(Permission.STREAMS_WRITE)
     @Consumes("application/json")
     public Response create(@PathParam("account") String account, @QueryParam("dry_run") boolean dryRun, byte[] body) {
         ObjectNode config = Configs.STREAM.toBroker(bodies.object(body));
         String name = Streams.name(config);
-        access.require(account, Permission.MANAGE_STREAMS);
+        access.require(account, Permission.STREAMS_WRITE);
         ObjectNode wanted = Streams.withDefaults(config);
         if (dryRun) {
             return Response.ok(streams.tryCreate(account, name, wanted)).build();
@@ -89,13 +92,15 @@ public class StreamResource {
     }
 
     @GET
+    @Requires(Permission.STREAMS_READ)
     @Path("/{stream}")
     public Response get(@PathParam("account") String account, @PathParam("stream") String stream) {
-        access.require(account, Permission.READ);
+        access.require(account, Permission.STREAMS_READ);
         return answer(Views.stream(account, jetStream.stream(account, Streams.checked(stream))));
     }
 
     @PATCH
+    @Requires(Permission.STREAMS_WRITE)
     @Path("/{stream}")
     @Consumes({"application/merge-patch+json", "application/json"})
     public Response update(
@@ -105,7 +110,7 @@ public class StreamResource {
             @QueryParam("dry_run") boolean dryRun,
             byte[] body) {
         ObjectNode patch = Configs.STREAM.toBroker(bodies.object(body));
-        access.require(account, Permission.MANAGE_STREAMS);
+        access.require(account, Permission.STREAMS_WRITE);
         JsonNode current = jetStream.stream(account, Streams.checked(stream));
         Etags.require(ifMatch, Views.etag(current));
         return dryRun
@@ -114,13 +119,14 @@ public class StreamResource {
     }
 
     @DELETE
+    @Requires(Permission.STREAMS_WRITE)
     @Path("/{stream}")
     public Response delete(
             @PathParam("account") String account,
             @PathParam("stream") String stream,
             @HeaderParam("If-Match") String ifMatch,
             @QueryParam("dry_run") boolean dryRun) {
-        access.require(account, Permission.MANAGE_STREAMS);
+        access.require(account, Permission.STREAMS_WRITE);
         JsonNode current = jetStream.stream(account, Streams.checked(stream));
         Etags.require(ifMatch, Views.etag(current));
         if (dryRun) {
@@ -132,6 +138,7 @@ public class StreamResource {
     }
 
     @POST
+    @Requires(Permission.STREAMS_WRITE)
     @Path("/{stream}/actions/purge")
     @Consumes("application/json")
     public Map<String, Object> purge(
@@ -140,7 +147,7 @@ public class StreamResource {
             @QueryParam("dry_run") boolean dryRun,
             byte[] body) {
         Purges.PurgeRequest form = bodies.read(body, Purges.PurgeRequest.class);
-        access.require(account, Permission.MANAGE_STREAMS);
+        access.require(account, Permission.STREAMS_WRITE);
         Purges.check(form);
         return dryRun
                 ? Map.of("would_purge", purges.count(account, Streams.checked(stream), form))
@@ -148,6 +155,7 @@ public class StreamResource {
     }
 
     @GET
+    @Requires(Permission.STREAMS_READ)
     @Path("/{stream}/subjects")
     public Paging.Page<SubjectCount> subjects(
             @PathParam("account") String account,
@@ -155,7 +163,7 @@ public class StreamResource {
             @QueryParam("filter") String filter,
             @Context UriInfo uri) {
         Paging.Window window = paging.window(uri);
-        access.require(account, Permission.READ);
+        access.require(account, Permission.STREAMS_READ);
         List<SubjectCount> all = streams.subjects(account, Streams.checked(stream), filter == null ? ">" : filter);
         return paging.slice(window, all, SubjectCount::subject);
     }

@@ -9,6 +9,7 @@ import jakarta.persistence.EntityManager;
 import jakarta.persistence.OptimisticLockException;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -20,6 +21,8 @@ import java.util.function.Supplier;
 public class Tenancy {
     private static final String UNIQUE_VIOLATION = "23505";
     private static final String FOREIGN_KEY_VIOLATION = "23503";
+
+    private static final Rights OWNER = Rights.of(List.of(new Rights.Given(Role.OWNER, null)));
 
     @Inject
     EntityManager database;
@@ -39,33 +42,68 @@ public class Tenancy {
         return transaction("", who.userId(), who.sub(), "", work);
     }
 
-    /** Within the organisation that owns the object `id`, if `who` is a member of it; 404 else. */
+    /** Within the organisation that owns the object `id`, if `who` belongs to it; 404 else. */
     public <T> T onResource(Principal who, String id, Function<Scope, T> work) {
         return transaction("", who.userId(), who.sub(), "", () -> {
-            List<?> found = database.createNativeQuery(
-                            "select m.org_id, m.role from resource_locator r join membership m on m.org_id = r.org_id"
-                                    + " where r.id = ?1 and m.user_id = ?2")
-                    .setParameter(1, id)
-                    .setParameter(2, who.userId())
-                    .getResultList();
-            if (found.isEmpty()) {
-                throw ProblemException.notFound();
-            }
-            Object[] row = (Object[]) found.getFirst();
-            String orgId = (String) row[0];
-            set("app.org_id", orgId);
-            return work.apply(new Scope(orgId, who, Role.of((String) row[1])));
+            Scope scope = find(who, id);
+            set("app.org_id", scope.orgId());
+            return work.apply(scope);
         });
+    }
+
+    /** As {@link #onResource}, for an organisation: ids of other things lead to theirs as well, but not as `org`. */
+    public <T> T onOrganization(Principal who, String org, Function<Scope, T> work) {
+        if (!org.startsWith("org_")) {
+            throw ProblemException.notFound();
+        }
+        return onResource(who, org, work);
+    }
+
+    /** For the holder of a secret: `organizationOf` sees the one row whose hash this is, `work` then that organisation. */
+    public <T> Optional<T> bySecret(String hash, Supplier<Optional<String>> organizationOf, Function<String, T> work) {
+        return transaction("", "", "", "", () -> {
+            set("app.secret_hash", hash);
+            Optional<String> organization = organizationOf.get();
+            organization.ifPresent(org -> set("app.org_id", org));
+            return organization.map(work);
+        });
+    }
+
+    /** One query: where the object is, and each role of `who` there. Without any role one row without a role comes. */
+    private Scope find(Principal who, String id) {
+        List<?> found = database.createNativeQuery(
+                        "select r.org_id, r.project_id, a.role, a.project_id as role_project from resource_locator r"
+                                + " left join role_assignment a on a.org_id = r.org_id and a.principal_id = ?2"
+                                + " where r.id = ?1 and (exists (select from membership m"
+                                + " where m.org_id = r.org_id and m.user_id = ?2) or exists (select from"
+                                + " service_account s where s.org_id = r.org_id and s.id = ?2 and not s.disabled))")
+                .setParameter(1, id)
+                .setParameter(2, who.userId())
+                .getResultList();
+        if (found.isEmpty()) {
+            throw ProblemException.notFound();
+        }
+        String orgId = (String) ((Object[]) found.getFirst())[0];
+        String projectId = (String) ((Object[]) found.getFirst())[1];
+        if (who.token() != null && !who.token().orgId().equals(orgId)) {
+            throw ProblemException.notFound();
+        }
+        List<Rights.Given> given = found.stream()
+                .map(row -> (Object[]) row)
+                .filter(row -> row[2] != null)
+                .map(row -> new Rights.Given(Role.of((String) row[2]), (String) row[3]))
+                .toList();
+        return new Scope(orgId, projectId, who, Rights.of(given).limitedTo(who.token()));
     }
 
     /** For work that the organisation's own state asks for, without a person at the other end. */
     public <T> T runAs(String orgId, Function<Scope, T> work) {
-        return transaction(orgId, "", "", "", () -> work.apply(new Scope(orgId, null, null)));
+        return transaction(orgId, "", "", "", () -> work.apply(new Scope(orgId, null, null, Rights.NONE)));
     }
 
     /** For the set-up of a person's first organisation. */
     public <T> T runAs(String orgId, Principal who, Function<Scope, T> work) {
-        return transaction(orgId, who.userId(), who.sub(), "", () -> work.apply(new Scope(orgId, who, Role.OWNER)));
+        return transaction(orgId, who.userId(), who.sub(), "", () -> work.apply(new Scope(orgId, null, who, OWNER)));
     }
 
     /** Opens the queues of background work, nothing else. */

@@ -14,10 +14,16 @@ public enum ErrorCode {
     IDEMPOTENCY_KEY_REQUIRED(400, "This call needs an Idempotency-Key"),
     /** Nobody is signed in. */
     UNAUTHENTICATED(401, "Sign in first"),
+    /** The API token's time is over. */
+    TOKEN_EXPIRED(401, "The API token expired"),
+    /** The API token was revoked, replaced or disabled, or its owner is gone. */
+    TOKEN_REVOKED(401, "The API token was revoked"),
     /** The call changes something and does not prove that it comes from this site. */
     CSRF_FAILED(403, "The call does not come from this site"),
     /** The own role does not allow it. */
     PERMISSION_DENIED(403, "Your role does not allow this"),
+    /** The API token may not be used from there. */
+    IP_NOT_ALLOWED(403, "Not from this address"),
     /** The account is suspended. */
     ACCOUNT_SUSPENDED(403, "The account is suspended"),
     /** No such thing, or not yours. */
@@ -30,6 +36,8 @@ public enum ErrorCode {
     ALREADY_EXISTS(409, "The name is taken"),
     /** Something still depends on it. */
     HAS_DEPENDENTS(409, "Something still depends on it"),
+    /** The organisation would be left without an owner. */
+    LAST_OWNER(409, "The organisation needs an owner"),
     /** Deletion is switched off for it. */
     DELETION_PROTECTED(409, "It is protected from deletion"),
     /** The limit would be lower than what is in use. */

@@ -59,8 +59,12 @@ public class Problems {
                 .header(HttpHeaders.CACHE_CONTROL, "no-store")
                 .entity(body(problem, request.path(), request.requestId()));
         problem.headers().forEach(answer::header);
-        if (problem.code() == ErrorCode.UNAUTHENTICATED) {
-            answer.header(HttpHeaders.WWW_AUTHENTICATE, "Session realm=\"penstock\"");
+        if (problem.code().status() == 401) {
+            answer.header(
+                    HttpHeaders.WWW_AUTHENTICATE,
+                    request.header("Authorization") == null
+                            ? "Session realm=\"penstock\", Bearer realm=\"penstock\""
+                            : "Bearer realm=\"penstock\", error=\"invalid_token\"");
         }
         return answer.build();
     }

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
-/** Token buckets per person and kind of call, and per address for calls without a session. Thread-safe. */
+/** Token buckets per person or API token and kind of call, and per address for calls without a session. Thread-safe. */
 @Singleton
 public class RateLimits {
     /** Buckets kept; beyond it the full ones, which hold no memory of anything, are dropped. */
@@ -54,7 +54,11 @@ public class RateLimits {
             if ("GET".equals(method) || "HEAD".equals(method)) {
                 return path.contains("/messages") || path.endsWith("/subjects") ? BROWSE : READ;
             }
-            return path.endsWith("/credentials") || path.endsWith("/actions/issue") ? SECRET : WRITE;
+            boolean secret = path.endsWith("/credentials")
+                    || path.endsWith("/tokens")
+                    || path.endsWith("/actions/issue")
+                    || path.matches(".*/tokens/[^/]+/actions/rotate");
+            return secret ? SECRET : WRITE;
         }
     }
 
@@ -69,7 +73,7 @@ public class RateLimits {
     }
 
     void principal(Principal who, Kind kind, RoutingContext routing) {
-        double left = take(who.userId() + "|" + kind, kind);
+        double left = take(who.meter() + "|" + kind, kind);
         routing.response()
                 .putHeader(
                         "RateLimit-Policy",

@@ -52,6 +52,13 @@ public final class ApiClient {
         return this;
     }
 
+    /** A program with an API token: no session, no origin, no form token. */
+    public static ApiClient withToken(URI base, String token) {
+        ApiClient client = new ApiClient(base);
+        client.session.put("Authorization", "Bearer " + token);
+        return client;
+    }
+
     public ApiClient without(String header) {
         ApiClient other = new ApiClient(base);
         other.session.putAll(session);
@@ -89,7 +96,9 @@ public final class ApiClient {
         } else if ("POST".equals(method)) {
             all.put("Content-Type", "application/json");
         }
-        all.put("Origin", ORIGIN);
+        if (!session.containsKey("Authorization")) {
+            all.put("Origin", ORIGIN);
+        }
         all.putAll(headers);
         all.values().removeIf(String::isEmpty);
         all.forEach(request::header);

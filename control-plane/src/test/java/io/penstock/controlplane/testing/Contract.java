@@ -42,7 +42,17 @@ public final class Contract {
         }
 
         public boolean isPublic() {
-            return definition.has("security");
+            return definition.has("security") && definition.path("security").isEmpty();
+        }
+
+        /** Only for a person with a session: no API token. */
+        public boolean needsSession() {
+            return definition.path("security").size() == 1;
+        }
+
+        /** What it asks for, or an empty text. */
+        public String permission() {
+            return definition.path("x-permission").asText();
         }
     }
 

@@ -7,6 +7,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Map;
@@ -41,6 +42,26 @@ public final class PostgresResource implements QuarkusTestResourceLifecycleManag
     /** A connection as `role`, outside of the application's pool. */
     public static Connection connect(String role) throws SQLException {
         return java.sql.DriverManager.getConnection(url() + "?currentSchema=control_plane", role, PASSWORD);
+    }
+
+    /** Every row of every table as text, as a dump has them: read by the superuser, whom no policy binds. */
+    public static String dump() throws SQLException {
+        StringBuilder out = new StringBuilder();
+        try (Connection admin = running.getPostgresDatabase().getConnection();
+                Statement tables = admin.createStatement();
+                ResultSet names =
+                        tables.executeQuery("select tablename from pg_tables where schemaname = 'control_plane'")) {
+            while (names.next()) {
+                String table = names.getString(1);
+                try (Statement rows = admin.createStatement();
+                        ResultSet row = rows.executeQuery("select t::text from control_plane." + table + " t")) {
+                    while (row.next()) {
+                        out.append(table).append(' ').append(row.getString(1)).append('\n');
+                    }
+                }
+            }
+        }
+        return out.toString();
     }
 
     private static String url() {
