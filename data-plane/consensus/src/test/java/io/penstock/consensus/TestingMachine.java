@@ -8,6 +8,7 @@ import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * A state machine that keeps the numbers it is given, with checkpoints on a disk of its own. What the loop writes is
@@ -34,7 +35,7 @@ final class TestingMachine implements ReplicatedLog.StateMachine, Snapshots {
     final List<Object> notProposed = new CopyOnWriteArrayList<>();
     final List<ReplicatedLog.Role> roles = new CopyOnWriteArrayList<>();
     volatile long lastIndex;
-    volatile int installed;
+    final AtomicInteger installed = new AtomicInteger();
     private long toSkip;
 
     TestingMachine(Saved saved) {
@@ -142,7 +143,7 @@ final class TestingMachine implements ReplicatedLog.StateMachine, Snapshots {
                 }
                 save();
                 toSkip = lastIndex;
-                installed++;
+                installed.incrementAndGet();
             }
 
             @Override

@@ -348,7 +348,7 @@ final class TestingReplica implements RaftGroup {
                             return;
                         }
                         CompletableFuture<Long> theirs = new CompletableFuture<>();
-                        theirs.whenComplete((index, failure) -> {
+                        var _ = theirs.whenComplete((index, failure) -> {
                             if (failure != null) {
                                 lost.run();
                             } else {
@@ -377,7 +377,7 @@ final class TestingReplica implements RaftGroup {
 
     private void awaitApplied(long index, CompletableFuture<Long> done) {
         CompletableFuture<Void> reached = new CompletableFuture<>();
-        reached.whenComplete((nothing, failure) -> {
+        var _ = reached.whenComplete((nothing, failure) -> {
             if (failure == null) {
                 done.complete(index);
             } else {

@@ -1,0 +1,263 @@
+package io.penstock.consensus.link;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.NoSuchFileException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class TcpPeerLinksTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    private final List<TcpPeerLinks> opened = new ArrayList<>();
+
+    @AfterEach
+    void close() {
+        opened.forEach(TcpPeerLinks::close);
+    }
+
+    private TcpPeerLinks open(LinkOptions options) {
+        TcpPeerLinks links = TcpPeerLinks.open(options);
+        opened.add(links);
+        return links;
+    }
+
+    private TcpPeerLinks open(String name) {
+        return open(LinkOptions.local(name, "C1", "secret"));
+    }
+
+    private static void introduce(PeerLinks one, PeerLinks other) {
+        one.peer(other.self(), "127.0.0.1", other.port());
+        other.peer(one.self(), "127.0.0.1", one.port());
+    }
+
+    private static final class Events implements PeerLinks.Listener {
+        private final BlockingQueue<String> seen = new LinkedBlockingQueue<>();
+
+        @Override
+        public void up(String peer) {
+            seen.add("up " + peer);
+        }
+
+        @Override
+        public void down(String peer) {
+            seen.add("down " + peer);
+        }
+
+        @Override
+        public void refused(String peer) {
+            seen.add("refused " + peer);
+        }
+
+        void expect(String event) throws InterruptedException {
+            assertThat(seen.poll(20, TimeUnit.SECONDS)).isEqualTo(event);
+        }
+    }
+
+    private static Events listen(PeerLinks links) {
+        Events events = new Events();
+        links.addListener(events);
+        return events;
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static String ask(PeerLinks links, String peer, String channel, String question) throws Exception {
+        byte[] answer = links.request(peer, channel, bytes(question), PATIENCE)
+                .toCompletableFuture()
+                .get(30, TimeUnit.SECONDS);
+        return new String(answer, StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void answersRequestsOfBothSidesByChannel() throws Exception {
+        TcpPeerLinks a = open("a");
+        TcpPeerLinks b = open("b");
+        a.serve(
+                "upper",
+                request -> request.reply(bytes(
+                        new String(request.payload(), StandardCharsets.UTF_8).toUpperCase(java.util.Locale.ROOT))));
+        b.serve("who", request -> request.reply(bytes(request.peer())));
+        Events atA = listen(a);
+        Events atB = listen(b);
+        introduce(a, b);
+        atA.expect("up b");
+        atB.expect("up a");
+        assertThat(ask(b, "a", "upper", "hello")).isEqualTo("HELLO");
+        assertThat(ask(a, "b", "who", "")).isEqualTo("a");
+        assertThatThrownBy(() -> ask(a, "b", "nothing", ""))
+                .isInstanceOf(ExecutionException.class)
+                .hasMessageContaining("nobody serves");
+    }
+
+    @Test
+    void carriesLargePayloadsInOrder() throws Exception {
+        TcpPeerLinks a = open("a");
+        TcpPeerLinks b = open("b");
+        BlockingQueue<Integer> sizes = new LinkedBlockingQueue<>();
+        b.serve("sink", request -> sizes.add(request.payload().length));
+        Events atA = listen(a);
+        introduce(a, b);
+        atA.expect("up b");
+        int[] lengths = {0, 1, 5_000_000, 4096, 4097, 2_000_000};
+        for (int length : lengths) {
+            assertThat(a.send("b", "sink", new byte[length])).isTrue();
+        }
+        for (int length : lengths) {
+            assertThat(sizes.poll(20, TimeUnit.SECONDS)).isEqualTo(length);
+        }
+    }
+
+    @Test
+    void tellsLossThenRefusalAndComesBack() throws Exception {
+        TcpPeerLinks a = open("a");
+        TcpPeerLinks b = open("b");
+        Events atA = listen(a);
+        Events atB = listen(b);
+        introduce(a, b);
+        atA.expect("up b");
+        atB.expect("up a");
+        int port = a.port();
+        a.close();
+        atB.expect("down a");
+        atB.expect("refused a");
+        TcpPeerLinks again = open(LinkOptions.local("a", "C1", "secret").withAddress("127.0.0.1", port));
+        assertThat(again.port()).isEqualTo(port);
+        atB.expect("up a");
+    }
+
+    @Test
+    void failsWhatWaitsWhenTheLinkBreaks() throws Exception {
+        TcpPeerLinks a = open("a");
+        TcpPeerLinks b = open("b");
+        b.serve("silence", request -> {});
+        Events atA = listen(a);
+        introduce(a, b);
+        atA.expect("up b");
+        CompletableFuture<byte[]> waiting =
+                a.request("b", "silence", bytes("?"), PATIENCE).toCompletableFuture();
+        CompletableFuture<byte[]> impatient =
+                a.request("b", "silence", bytes("?"), Duration.ofMillis(50)).toCompletableFuture();
+        assertReason(impatient, LinkException.Reason.TIMEOUT);
+        b.close();
+        assertReason(waiting, LinkException.Reason.DOWN);
+        atA.expect("down b");
+        assertReason(a.request("b", "silence", bytes("?"), PATIENCE).toCompletableFuture(), LinkException.Reason.DOWN);
+    }
+
+    private static void assertReason(CompletableFuture<byte[]> request, LinkException.Reason reason) {
+        assertThatThrownBy(() -> request.get(20, TimeUnit.SECONDS))
+                .cause()
+                .isInstanceOfSatisfying(
+                        LinkException.class, e -> assertThat(e.reason()).isEqualTo(reason));
+    }
+
+    @Test
+    void refusesAboveTheBacklog() throws Exception {
+        LinkOptions local = LinkOptions.local("a", "C1", "secret");
+        TcpPeerLinks a = open(new LinkOptions(
+                "a", "C1", "127.0.0.1", 0, "secret", null, false, false, local.silenceMillis(), 1 << 20));
+        TcpPeerLinks b = open("b");
+        CompletableFuture<Void> gate = new CompletableFuture<>();
+        b.serve("slow", request -> gate.join());
+        Events atA = listen(a);
+        introduce(a, b);
+        atA.expect("up b");
+        boolean refused = false;
+        // What the two sockets' buffers take comes on top of the backlog.
+        for (int i = 0; i < 200 && !refused; i++) {
+            refused = !a.send("b", "slow", new byte[500_000]);
+        }
+        gate.complete(null);
+        assertThat(refused).isTrue();
+    }
+
+    @Test
+    void refusesAnotherClusterAWrongSecretAndATakenName() throws Exception {
+        TcpPeerLinks a = open("a");
+        TcpPeerLinks b = open("b");
+        Events atA = listen(a);
+        introduce(a, b);
+        atA.expect("up b");
+        TcpPeerLinks foreign = open(LinkOptions.local("x", "C2", "secret"));
+        TcpPeerLinks ignorant = open(LinkOptions.local("y", "C1", "guess"));
+        TcpPeerLinks second = open("b");
+        for (TcpPeerLinks stranger : List.of(foreign, ignorant, second)) {
+            stranger.peer("a", "127.0.0.1", a.port());
+        }
+        CompletableFuture<byte[]> never =
+                a.request("x", "any", bytes("?"), Duration.ofMillis(100)).toCompletableFuture();
+        assertReason(never, LinkException.Reason.DOWN);
+        assertThat(atA.seen.poll(1, TimeUnit.SECONDS)).isNull();
+        assertThat(List.of(foreign.up("a"), ignorant.up("a"), second.up("a"))).containsOnly(false);
+    }
+
+    @Test
+    void survivesRubbishOnItsPort() throws Exception {
+        TcpPeerLinks a = open("a");
+        TcpPeerLinks b = open("b");
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), a.port())) {
+            socket.getOutputStream().write(bytes("GET / HTTP/1.1\r\nHost: a\r\n\r\n"));
+            socket.setSoTimeout(20_000);
+            assertThat(socket.getInputStream().read()).isEqualTo(-1);
+        }
+        Events atA = listen(a);
+        introduce(a, b);
+        atA.expect("up b");
+    }
+
+    @Test
+    void transfersFilesByName() throws Exception {
+        byte[] content = new byte[3_000_001];
+        new Random(5).nextBytes(content);
+        TcpPeerLinks a = open("a");
+        TcpPeerLinks b = open("b");
+        b.serveFiles("streams", (peer, file) -> switch (file) {
+            case "big" -> new ByteArrayInputStream(content);
+            case "empty" -> new ByteArrayInputStream(new byte[0]);
+            default -> throw new NoSuchFileException(file);
+        });
+        Events atA = listen(a);
+        introduce(a, b);
+        atA.expect("up b");
+        try (InputStream in = a.fetch("b", "streams", "big")) {
+            assertThat(in.readAllBytes()).isEqualTo(content);
+        }
+        try (InputStream in = a.fetch("b", "streams", "empty")) {
+            assertThat(in.readAllBytes()).isEmpty();
+        }
+        assertThatThrownBy(() -> a.fetch("b", "streams", "gone")).isInstanceOf(NoSuchFileException.class);
+        assertThatThrownBy(() -> a.fetch("b", "other", "big")).isInstanceOf(IOException.class);
+    }
+
+    @Test
+    void forgottenPeerStaysOut() throws Exception {
+        TcpPeerLinks a = open("a");
+        TcpPeerLinks b = open("b");
+        Events atA = listen(a);
+        introduce(a, b);
+        atA.expect("up b");
+        a.forget("b");
+        atA.expect("down b");
+        assertThat(atA.seen.poll(1, TimeUnit.SECONDS)).isNull();
+        assertThat(a.peers()).isEmpty();
+    }
+}
