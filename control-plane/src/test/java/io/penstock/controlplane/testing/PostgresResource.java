@@ -64,6 +64,15 @@ public final class PostgresResource implements QuarkusTestResourceLifecycleManag
         return out.toString();
     }
 
+    /** Changes what no call can change, such as a time that is to be over: as the superuser. Returns the rows changed. */
+    public static int force(String change) throws SQLException {
+        try (Connection admin = running.getPostgresDatabase().getConnection();
+                Statement statement = admin.createStatement()) {
+            statement.execute("set search_path = control_plane");
+            return statement.executeUpdate(change);
+        }
+    }
+
     private static String url() {
         return "jdbc:postgresql://127.0.0.1:" + running.getPort() + "/postgres";
     }
