@@ -23,6 +23,7 @@ import java.util.Objects;
  * @param infoQueueLimit API requests for information that may wait; default 10,000
  * @param ingestMessages messages that may wait to be stored in one stream; default 100,000
  * @param ingestBytes bytes that may wait to be stored in one stream; default 128 MiB
+ * @param clusterName name of the cluster; empty on a node alone
  * @param maxPending most bytes of a direct get that names no limit; default 64 MiB
  */
 public record JetStreamOptions(
@@ -42,12 +43,14 @@ public record JetStreamOptions(
         int infoQueueLimit,
         int ingestMessages,
         long ingestBytes,
+        String clusterName,
         long maxPending) {
     /** Refuses values that make no sense. */
     public JetStreamOptions {
         Objects.requireNonNull(storeDirectory, "storeDirectory");
         Objects.requireNonNull(serverName, "serverName");
         Objects.requireNonNull(domain, "domain");
+        Objects.requireNonNull(clusterName, "clusterName");
         positive(requestQueueLimit, "request_queue_limit");
         positive(infoQueueLimit, "info_queue_limit");
         positive(ingestMessages, "max_buffered_msgs");
@@ -88,6 +91,7 @@ public record JetStreamOptions(
         b.infoQueueLimit = infoQueueLimit;
         b.ingestMessages = ingestMessages;
         b.ingestBytes = ingestBytes;
+        b.clusterName = clusterName;
         b.maxPending = maxPending;
         return b;
     }
@@ -97,6 +101,7 @@ public record JetStreamOptions(
         private Path storeDirectory;
         private String serverName = "";
         private String domain = "";
+        private String clusterName = "";
         private boolean syncAlways = true;
         private long syncIntervalNanos = 120_000_000_000L;
         private long maxMemory = -1;
@@ -194,6 +199,11 @@ public record JetStreamOptions(
             return this;
         }
 
+        public Builder clusterName(String value) {
+            this.clusterName = value;
+            return this;
+        }
+
         public Builder maxPending(long value) {
             this.maxPending = value;
             return this;
@@ -217,6 +227,7 @@ public record JetStreamOptions(
                     infoQueueLimit,
                     ingestMessages,
                     ingestBytes,
+                    clusterName,
                     maxPending);
         }
     }

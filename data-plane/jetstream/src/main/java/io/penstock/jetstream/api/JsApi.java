@@ -31,6 +31,7 @@ public final class JsApi implements Host.ApiHandler {
     private final ConsumerChanges consumerChanges;
     private final MessageRequests messages;
     private final DirectGet direct;
+    private final LeaderRequests leaders;
 
     public JsApi(JetStreamOptions options) {
         streams = new StreamRequests(options);
@@ -39,6 +40,7 @@ public final class JsApi implements Host.ApiHandler {
         consumerChanges = new ConsumerChanges(options);
         messages = new MessageRequests(options);
         direct = new DirectGet(options);
+        leaders = new LeaderRequests(options);
     }
 
     @Override
@@ -154,6 +156,10 @@ public final class JsApi implements Host.ApiHandler {
             }
             return;
         }
+        if (verb.equals("LEADER") && tokens.length == 6 && tokens[4].equals("STEPDOWN")) {
+            leaders.stream(call, Subjects.toUtf8(tokens[5]));
+            return;
+        }
         boolean named = tokens.length == 5;
         switch (verb) {
             case "NAMES" -> streams.names(call);
@@ -181,7 +187,12 @@ public final class JsApi implements Host.ApiHandler {
                 }
                 consumers.next(call, Subjects.toUtf8(tokens[5]), Subjects.toUtf8(tokens[6]));
             }
-            case "LEADER" -> throw JsError.CLUSTER_REQUIRED.raise();
+            case "LEADER" -> {
+                if (tokens.length != 7 || !tokens[4].equals("STEPDOWN")) {
+                    throw new UnknownRequestException();
+                }
+                leaders.consumer(call, Subjects.toUtf8(tokens[5]), Subjects.toUtf8(tokens[6]));
+            }
             case "INFO", "DELETE", "PAUSE", "RESET", "UNPIN" -> {
                 String consumer = Subjects.toUtf8(require(tokens.length == 6, tokens[tokens.length - 1]));
                 switch (verb) {

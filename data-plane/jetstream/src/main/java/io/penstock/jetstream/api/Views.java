@@ -64,8 +64,13 @@ public final class Views {
                 GoTime.instant(machine.created()),
                 state(machine, subjects, deleted),
                 domain,
-                leader ? new ClusterInfo("", "", engine.options().serverName()) : null,
+                cluster(engine, leader),
                 GoTime.instant(engine.loop().now()));
+    }
+
+    private static ClusterInfo cluster(Engine engine, boolean aloneToo) {
+        ClusterInfo cluster = ClusterViews.of(engine);
+        return cluster == null && aloneToo ? ClusterInfo.alone(engine.options().serverName()) : cluster;
     }
 
     private static StreamStateInfo state(StreamMachine machine, Map<String, Long> subjects, List<Long> deleted) {
@@ -104,7 +109,7 @@ public final class Views {
                 (int) live.redelivered(),
                 consumer.numWaiting(),
                 consumer.numPending(),
-                null,
+                cluster(engine, false),
                 consumer.pushBound(),
                 consumer.paused(),
                 consumer.pauseRemaining(),

@@ -73,6 +73,11 @@ public final class Engine implements ReplicatedLog.StateMachine, StreamSet.Liste
 
     private boolean stopped;
 
+    /** When the present leader was first heard of, nanoseconds since the epoch; 0 when there is none. */
+    private long leaderSince;
+
+    private String leader = "";
+
     Engine(Host host, String group, ReplicatedLog log, StoreFactory stores, Parts parts, boolean replicated) {
         this.host = host;
         this.group = group;
@@ -189,7 +194,11 @@ public final class Engine implements ReplicatedLog.StateMachine, StreamSet.Liste
     }
 
     @Override
-    public void roleChanged(ReplicatedLog.Role role, String leader, long term) {
+    public void roleChanged(ReplicatedLog.Role role, String newLeader, long term) {
+        if (!newLeader.equals(leader)) {
+            leader = newLeader;
+            leaderSince = leader.isEmpty() ? 0 : host.loop().now();
+        }
         writable = role == ReplicatedLog.Role.LEADER;
         switch (role) {
             case LEADER -> {
@@ -440,6 +449,11 @@ public final class Engine implements ReplicatedLog.StateMachine, StreamSet.Liste
     /** Whether other nodes have the same log. */
     public boolean replicated() {
         return replicated;
+    }
+
+    /** When the present leader was first heard of here, nanoseconds since the epoch; 0 when there is none. */
+    public long leaderSince() {
+        return leaderSince;
     }
 
     public ReplicatedLog log() {

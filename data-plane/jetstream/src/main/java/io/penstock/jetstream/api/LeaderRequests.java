@@ -1,0 +1,77 @@
+package io.penstock.jetstream.api;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.penstock.consensus.RaftGroup;
+import io.penstock.jetstream.JetStreamOptions;
+import io.penstock.jetstream.runtime.ApiCall;
+import io.penstock.jetstream.runtime.Engine;
+import io.penstock.jetstream.runtime.StreamRuntime;
+import io.penstock.protocol.jetstream.InvalidJsonException;
+import io.penstock.protocol.jetstream.JsError;
+import io.penstock.protocol.jetstream.Placement;
+
+/**
+ * Requests to let another replica lead. Streams and consumers of one placement group have one leader, so all of them
+ * move together.
+ */
+final class LeaderRequests {
+    /** The body of a request; absent, the replica that ranks first takes over. */
+    record StepDown(@JsonProperty("placement") Placement placement) {}
+
+    private final JetStreamOptions options;
+
+    LeaderRequests(JetStreamOptions options) {
+        this.options = options;
+    }
+
+    void stream(ApiCall call, String name) throws InvalidJsonException {
+        stepDown(call, JsApi.stream(call.account(), name), "stream_leader_stepdown_response");
+    }
+
+    void consumer(ApiCall call, String stream, String name) throws InvalidJsonException {
+        StreamRuntime owner = JsApi.stream(call.account(), stream);
+        ConsumerRequests.consumer(owner, name);
+        stepDown(call, owner, "consumer_leader_stepdown_response");
+    }
+
+    private void stepDown(ApiCall call, StreamRuntime stream, String type) throws InvalidJsonException {
+        StepDown request = JsApi.optional(call, StepDown.class, options.strict());
+        Engine engine = stream.engine();
+        if (!engine.host().clustered()) {
+            throw JsError.CLUSTER_REQUIRED.raise();
+        }
+        if (!(engine.log() instanceof RaftGroup group)) {
+            // A stream with one replica is led where it is.
+            Responder.success(call, type);
+            return;
+        }
+        group.transferLeadership(preferred(request.placement(), group)).whenComplete((done, failure) -> {
+            if (failure == null) {
+                Responder.success(call, type);
+            } else {
+                Responder.error(call, type, JsError.CLUSTER_NOT_LEADER.of());
+            }
+            call.account().host().soon();
+        });
+    }
+
+    private String preferred(Placement placement, RaftGroup group) {
+        if (placement == null) {
+            return "";
+        }
+        if (!placement.tags().isEmpty()) {
+            throw JsError.CLUSTER_TAGS.raise();
+        }
+        if (!placement.cluster().isEmpty() && !placement.cluster().equals(options.clusterName())) {
+            throw JsError.CLUSTER_NO_PEERS.raise("no replica in cluster " + placement.cluster());
+        }
+        String preferred = placement.preferred();
+        boolean there = preferred.isEmpty()
+                || group.replicas().stream()
+                        .anyMatch(r -> r.node().equals(preferred) && r.voter() && !r.offline());
+        if (!there) {
+            throw JsError.CLUSTER_NO_PEERS.raise("server " + preferred + " has no replica that could lead");
+        }
+        return preferred.equals(options.serverName()) ? "" : preferred;
+    }
+}
