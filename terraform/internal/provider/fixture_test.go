@@ -1,0 +1,54 @@
+package provider_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-framework/providerserver"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+
+	"github.com/penstock/terraform-provider-penstock/internal/contract"
+	"github.com/penstock/terraform-provider-penstock/internal/provider"
+)
+
+// The provider in this process.
+var factories = map[string]func() (tfprotov6.ProviderServer, error){
+	"penstock": providerserver.NewProtocol6WithError(provider.New("test")()),
+}
+
+// fixture is a server by the document, and the provider block that points to it.
+type fixture struct {
+	*contract.Server
+	t *testing.T
+}
+
+func serve(t *testing.T) fixture {
+	t.Helper()
+	t.Setenv("PENSTOCK_ORG", "")
+	t.Setenv("PENSTOCK_PROJECT", "")
+	return fixture{contract.Serve(t), t}
+}
+
+// with puts the provider block before a configuration.
+func (f fixture) with(configuration string, args ...any) string {
+	return fmt.Sprintf("provider \"penstock\" {\n  endpoint = %q\n  token = %q\n}\n", f.URL, contract.Token) + fmt.Sprintf(configuration, args...)
+}
+
+// base makes a project, an account, a group and a user.
+const base = `
+resource "penstock_project" "p" {
+  name = "prod"
+}
+resource "penstock_account" "a" {
+  project = penstock_project.p.id
+  name    = "orders"
+}
+resource "penstock_signing_key_group" "g" {
+  account = penstock_account.a.id
+  name    = "services"
+}
+resource "penstock_user" "u" {
+  signing_key_group = penstock_signing_key_group.g.id
+  name              = "billing-svc"
+}
+`
