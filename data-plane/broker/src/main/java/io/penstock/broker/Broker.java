@@ -1,6 +1,7 @@
 package io.penstock.broker;
 
 import io.penstock.broker.route.ClusterView;
+import io.penstock.broker.route.RouteSnapshot;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
@@ -32,6 +33,18 @@ public interface Broker extends AutoCloseable {
     InetSocketAddress clientAddress();
 
     InetSocketAddress webSocketAddress();
+
+    /** Where other nodes connect, or null without a cluster. */
+    InetSocketAddress clusterAddress();
+
+    /** Connections to other nodes. */
+    List<RouteSnapshot> routes(boolean withInterest);
+
+    /** {@code host:port} of all nodes' client listeners, this one's first; empty without a cluster. */
+    List<String> clientUrls();
+
+    /** The same of WebSocket listeners. */
+    List<String> webSocketUrls();
 
     /**
      * Applies options that can change while running: limits, timing, TLS material, advertised addresses. Listener

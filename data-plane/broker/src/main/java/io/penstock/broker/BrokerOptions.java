@@ -45,11 +45,6 @@ public final class BrokerOptions {
         return values.clientAdvertise;
     }
 
-    /** Whether INFO leaves out {@code connect_urls}. */
-    public boolean noAdvertise() {
-        return values.noAdvertise;
-    }
-
     /** TLS of the client listener, or null. */
     public TlsOptions tls() {
         return values.tls;
@@ -178,7 +173,6 @@ public final class BrokerOptions {
         private String host = "0.0.0.0";
         private int port = 4222;
         private String clientAdvertise;
-        private boolean noAdvertise = false;
         private TlsOptions tls;
         private boolean allowNonTls = false;
         private WebSocketOptions webSocket;
@@ -211,7 +205,6 @@ public final class BrokerOptions {
             copy.host = host;
             copy.port = port;
             copy.clientAdvertise = clientAdvertise;
-            copy.noAdvertise = noAdvertise;
             copy.tls = tls;
             copy.allowNonTls = allowNonTls;
             copy.webSocket = webSocket;
@@ -259,11 +252,6 @@ public final class BrokerOptions {
 
         public Builder clientAdvertise(String value) {
             this.clientAdvertise = value;
-            return this;
-        }
-
-        public Builder noAdvertise(boolean value) {
-            this.noAdvertise = value;
             return this;
         }
 

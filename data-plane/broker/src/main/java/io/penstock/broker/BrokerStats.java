@@ -1,5 +1,6 @@
 package io.penstock.broker;
 
+import io.penstock.broker.route.RouteTotals;
 import java.time.Instant;
 
 /**
@@ -20,4 +21,5 @@ public record BrokerStats(
         long authenticationErrors,
         int subscriptions,
         int accounts,
-        int activeAccounts) {}
+        int activeAccounts,
+        RouteTotals routes) {}

@@ -159,6 +159,13 @@ final class Node implements Source {
         if (options.broker().tls() != null) {
             log.info("TLS " + (options.broker().allowNonTls() ? "available" : "required") + " for client connections");
         }
+        InetSocketAddress cluster = broker.clusterAddress();
+        if (cluster != null) {
+            log.info("Cluster name is "
+                    + (options.clusterName() == null ? "not set; any other is met" : options.clusterName()));
+            log.info("Listening for route connections on "
+                    + hostPort(options.broker().cluster().host(), cluster));
+        }
         InetSocketAddress webSocket = broker.webSocketAddress();
         if (webSocket != null) {
             String scheme = options.broker().webSocket().tls() == null ? "ws" : "wss";
@@ -386,7 +393,8 @@ final class Node implements Source {
                 monitoring == null ? null : monitoring.address(),
                 monitoring == null ? null : monitoring.secureAddress(),
                 broker.webSocketAddress(),
-                webSocketTls);
+                webSocketTls,
+                broker.clusterAddress());
         try {
             portsFile = PortsFile.write(
                     options.portsFileDirectory(), System.getProperty("penstock.executable", Main.COMMAND), listeners);

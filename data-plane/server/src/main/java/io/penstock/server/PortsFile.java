@@ -45,6 +45,7 @@ final class PortsFile {
      *
      * @param tls whether clients use TLS
      * @param webSocketTls whether WebSocket clients do
+     * @param cluster where other nodes connect
      */
     record Listeners(
             InetSocketAddress client,
@@ -52,7 +53,8 @@ final class PortsFile {
             InetSocketAddress monitoring,
             InetSocketAddress secureMonitoring,
             InetSocketAddress webSocket,
-            boolean webSocketTls) {
+            boolean webSocketTls,
+            InetSocketAddress cluster) {
         private ObjectNode toJson() {
             ObjectNode ports = Nodes.object();
             Nodes.textsIfAny(ports, "nats", urls(tls ? "tls" : "nats", client));
@@ -60,6 +62,7 @@ final class PortsFile {
             http.addAll(urls("https", secureMonitoring));
             Nodes.textsIfAny(ports, "monitoring", http);
             Nodes.textsIfAny(ports, "websocket", urls(webSocketTls ? "wss" : "ws", webSocket));
+            Nodes.textsIfAny(ports, "cluster", urls("nats", cluster));
             return ports;
         }
     }

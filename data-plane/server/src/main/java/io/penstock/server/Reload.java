@@ -4,6 +4,7 @@ import io.penstock.broker.BrokerOptions;
 import io.penstock.broker.WebSocketOptions;
 import io.penstock.broker.auth.AuthConfig;
 import io.penstock.broker.auth.OperatorConfig;
+import io.penstock.broker.route.ClusterOptions;
 import io.penstock.server.config.ConfigException;
 import io.penstock.server.config.Durations;
 import io.penstock.server.config.JetStreamSettings;
@@ -46,9 +47,19 @@ record Reload(List<String> changes, boolean auth) {
             new Fixed(
                     "LameDuckGracePeriod",
                     options -> Durations.format(options.broker().lameDuckGrace())),
+            new Fixed("Cluster.Host", options -> clustered(options, ClusterOptions::host)),
+            new Fixed("Cluster.Port", options -> clustered(options, ClusterOptions::port)),
+            new Fixed("Cluster.PoolSize", options -> clustered(options, ClusterOptions::poolSize)),
+            new Fixed("Cluster.Accounts", options -> clustered(options, ClusterOptions::accounts)),
+            new Fixed("Cluster.PeerListen", options -> clustered(options, ClusterOptions::peerListen)),
             new Fixed("FeatureFlags", ServerOptions::featureFlags),
             new Fixed("Cluster.Name", ServerOptions::clusterName),
             new Fixed("NoSystemAccount", options -> options.auth().systemAccountDisabled()));
+
+    private static Object clustered(ServerOptions options, Function<ClusterOptions, Object> value) {
+        ClusterOptions cluster = options.broker().cluster();
+        return cluster == null ? "none" : value.apply(cluster);
+    }
 
     /** Compares two configurations. Throws when one of the differences needs a restart. */
     static Reload between(ServerOptions old, ServerOptions next) throws ConfigException {
@@ -69,6 +80,7 @@ record Reload(List<String> changes, boolean auth) {
         List<String> changes = new ArrayList<>();
         logging(old.logging(), next.logging(), changes);
         limits(old.broker(), next.broker(), changes);
+        cluster(old.broker().cluster(), next.broker().cluster(), changes);
         files(old, next, changes);
         boolean auth = auth(old.auth(), next.auth(), changes);
         return new Reload(List.copyOf(changes), auth);
@@ -201,6 +213,26 @@ record Reload(List<String> changes, boolean auth) {
         // Files behind the names may have changed, so TLS is read anew whenever there is any.
         if (old.tls() != null || next.tls() != null) {
             changes.add("tls = " + (next.tls() == null ? "disabled" : "enabled"));
+        }
+    }
+
+    private static void cluster(ClusterOptions old, ClusterOptions next, List<String> changes) {
+        if (old == null || next == null) {
+            return;
+        }
+        changed("routes", old.routes(), next.routes(), changes);
+        changed("cluster no_advertise", old.noAdvertise(), next.noAdvertise(), changes);
+        changed("cluster advertise", shown(old.advertise()), shown(next.advertise()), changes);
+        changed(
+                "cluster compression",
+                old.compression().text(),
+                next.compression().text(),
+                changes);
+        if (!Objects.equals(old.user(), next.user()) || !Objects.equals(old.password(), next.password())) {
+            changes.add("cluster authorization");
+        }
+        if (old.tls() != null || next.tls() != null) {
+            changes.add("cluster tls = " + (next.tls() == null ? "disabled" : "enabled"));
         }
     }
 

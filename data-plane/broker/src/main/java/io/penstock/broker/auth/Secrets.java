@@ -7,7 +7,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
 /** Compares what a client sent with a configured password or token, in time that does not tell how much was right. */
-final class Secrets {
+public final class Secrets {
     // Other implementations look at no more than 72 bytes of a password; refusing longer ones would lock users out.
     private static final BCrypt.Verifyer VERIFIER =
             BCrypt.verifyer(null, LongPasswordStrategies.truncate(BCrypt.Version.VERSION_2A));
@@ -15,11 +15,11 @@ final class Secrets {
     private Secrets() {}
 
     /** Whether the configured secret is a bcrypt hash: comparing then costs tens of milliseconds or more. */
-    static boolean isHashed(String configured) {
+    public static boolean isHashed(String configured) {
         return configured.startsWith("$2a$") || configured.startsWith("$2b$") || configured.startsWith("$2y$");
     }
 
-    static boolean matches(String configured, String given) {
+    public static boolean matches(String configured, String given) {
         byte[] candidate = given == null ? new byte[0] : given.getBytes(StandardCharsets.UTF_8);
         byte[] expected = configured.getBytes(StandardCharsets.UTF_8);
         if (isHashed(configured)) {

@@ -1,7 +1,6 @@
 package io.penstock.broker.engine;
 
 import io.netty.util.concurrent.ScheduledFuture;
-import io.penstock.broker.BrokerOptions;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
@@ -26,14 +25,14 @@ final class Backpressure {
     private static final long STALL_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
     private static final long LONG_STALL_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
-    private final ClientConnection connection;
+    private final Wire connection;
     private final ReadHolds holds;
     private volatile long maxPending;
     private volatile long stallFrom;
     private volatile long softFrom;
 
     /** Publishers that wait until this receiver has caught up. */
-    private final Queue<ClientConnection> waiting = new ConcurrentLinkedQueue<>();
+    private final Queue<Wire> waiting = new ConcurrentLinkedQueue<>();
 
     /** Whether waiting for this receiver did not help, so that nobody does until it has caught up. */
     private volatile boolean lagging;
@@ -43,13 +42,14 @@ final class Backpressure {
 
     private ScheduledFuture<?> waitTimer;
 
-    Backpressure(ClientConnection connection, ReadHolds holds) {
+    Backpressure(Wire connection, ReadHolds holds) {
         this.connection = connection;
         this.holds = holds;
     }
 
-    void apply(BrokerOptions options) {
-        maxPending = options.maxPending();
+    /** @param bytes that may wait before the receiver is closed */
+    void apply(long bytes) {
+        maxPending = bytes;
         stallFrom = maxPending / 4 * 3;
         softFrom = Math.min(SOFT_PENDING, maxPending / 4);
     }
@@ -71,7 +71,7 @@ final class Backpressure {
         if (late && connection.engine.options().noFastProducerStall()) {
             return false;
         }
-        ClientConnection publisher = message.publisher;
+        Wire publisher = message.publisher;
         if (publisher == null || publisher == connection || publisher.lane != from) {
             return true;
         }
@@ -97,7 +97,7 @@ final class Backpressure {
 
     /** Lets go of everybody who waits for this receiver. */
     void releaseAll() {
-        ClientConnection publisher;
+        Wire publisher;
         while ((publisher = waiting.poll()) != null) {
             publisher.onLoop(publisher.backpressure::stopWaiting);
         }

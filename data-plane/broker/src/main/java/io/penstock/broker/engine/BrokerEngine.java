@@ -17,8 +17,10 @@ import io.penstock.broker.TrafficStats;
 import io.penstock.broker.WebSocketOptions;
 import io.penstock.broker.route.ClusterView;
 import io.penstock.broker.route.NodeDescription;
+import io.penstock.broker.route.RouteSnapshot;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.internal.VertxInternal;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -33,6 +35,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -43,12 +46,17 @@ public final class BrokerEngine implements Broker {
     private static final Logger LOG = LoggerFactory.getLogger(BrokerEngine.class);
     private static final int NONCE_BYTES = 11;
     private static final long STOP_MILLIS = 2000;
+    /** Time for the last bytes of a closing route to leave. */
+    private static final long LAST_WORD_MILLIS = 50;
+
     private static final long CLOSE_SECONDS = 5;
+    private static final Duration TELL_AFTER = Duration.ofMillis(20);
 
     private final ServerIdentity identity;
     private final Vertx vertx;
     private final Lanes lanes;
     private final LocalRegistry registry;
+    private final Mesh mesh;
     private final Listeners clientListeners;
     private final Listeners webSocketListeners;
     private final LameDuck lameDuck = new LameDuck(this);
@@ -59,6 +67,7 @@ public final class BrokerEngine implements Broker {
     private final AtomicLong ids = new AtomicLong();
     private final SecureRandom nonces = new SecureRandom();
     private final Instant started = Instant.now();
+    private final AtomicBoolean tellScheduled = new AtomicBoolean();
 
     private volatile BrokerOptions options;
     private volatile String peerHost = "";
@@ -75,6 +84,7 @@ public final class BrokerEngine implements Broker {
         this.vertx = Loops.vertx(options);
         this.lanes = Loops.lanes(vertx, options);
         this.registry = new LocalRegistry(this);
+        this.mesh = options.cluster() == null ? null : new Mesh(this);
         this.registry.begin();
         this.authenticator = new OpenAuthenticator(registry.getOrCreate(AccountRegistry.GLOBAL));
         this.clientListeners = new Listeners(vertx, lanes.loops());
@@ -113,7 +123,17 @@ public final class BrokerEngine implements Broker {
 
     @Override
     public ClusterView cluster() {
-        return new NoCluster(new NodeDescription(
+        return mesh == null ? new NoCluster(describe()) : mesh;
+    }
+
+    /** Routes to other nodes, or null when this one stands alone. */
+    Mesh mesh() {
+        return mesh;
+    }
+
+    /** What this node tells others of itself. */
+    NodeDescription describe() {
+        return new NodeDescription(
                 identity.name(),
                 identity.id(),
                 identity.cluster() == null ? "" : identity.cluster(),
@@ -123,7 +143,7 @@ public final class BrokerEngine implements Broker {
                 options.jetStream(),
                 peerHost,
                 peerPort,
-                identity.domain() == null ? "" : identity.domain()));
+                identity.domain() == null ? "" : identity.domain());
     }
 
     @Override
@@ -140,7 +160,10 @@ public final class BrokerEngine implements Broker {
             return Future.<Void>failedFuture(e).toCompletionStage();
         }
         Loops.watchDeadlines(lanes, options);
-        return openClients().compose(ignored -> openWebSockets()).toCompletionStage();
+        return openClients()
+                .compose(ignored -> openWebSockets())
+                .compose(ignored -> mesh == null ? Future.succeededFuture() : mesh.start())
+                .toCompletionStage();
     }
 
     private Future<Void> openClients() {
@@ -184,9 +207,51 @@ public final class BrokerEngine implements Broker {
     }
 
     @Override
+    public InetSocketAddress clusterAddress() {
+        return mesh == null ? null : mesh.address();
+    }
+
+    @Override
+    public List<RouteSnapshot> routes(boolean withInterest) {
+        return mesh == null ? List.of() : mesh.snapshots(withInterest);
+    }
+
+    @Override
+    public List<String> clientUrls() {
+        return mesh == null ? List.of() : mesh.clientUrls();
+    }
+
+    @Override
+    public List<String> webSocketUrls() {
+        return mesh == null ? List.of() : mesh.webSocketUrls();
+    }
+
+    /** What INFO names: nothing while there is nowhere else to go. */
+    List<String> announcedUrls(boolean webSocket) {
+        if (mesh == null || !mesh.hasMetOthers() || options.cluster().noAdvertise()) {
+            return List.of();
+        }
+        return webSocket ? mesh.webSocketUrls() : mesh.clientUrls();
+    }
+
+    /** Tells clients where else they can connect; many changes at once are told once. */
+    void tellClients() {
+        if (tellScheduled.compareAndSet(false, true)) {
+            schedule(TELL_AFTER, () -> {
+                tellScheduled.set(false);
+                boolean ldm = isLameDuck();
+                connections.values().forEach(one -> one.onLoop(() -> one.session.urlsChanged(ldm)));
+            });
+        }
+    }
+
+    @Override
     public void reload(BrokerOptions changed) {
         loadTls(changed);
         options = changed;
+        if (mesh != null) {
+            mesh.reload();
+        }
         for (ClientConnection connection : connections.values()) {
             connection.applyOptions();
             connection.onLoop(() -> connection.session.refreshLimits(true));
@@ -209,6 +274,9 @@ public final class BrokerEngine implements Broker {
     @Override
     public CompletionStage<Void> lameDuck() {
         tell(BrokerEvents::lameDuckStarted);
+        if (mesh != null) {
+            mesh.lameDuck();
+        }
         return lameDuck.start();
     }
 
@@ -229,8 +297,24 @@ public final class BrokerEngine implements Broker {
                     connections.values().forEach(connection -> connection.close(ClosedReason.SERVER_SHUTDOWN));
                     return awaitChannelsClosed(System.nanoTime());
                 })
+                .compose(ignored -> stopMesh(System.nanoTime()))
                 .compose(ignored -> vertx.close())
                 .toCompletionStage();
+    }
+
+    private Future<Void> stopMesh(long since) {
+        if (mesh == null) {
+            return Future.succeededFuture();
+        }
+        mesh.stop();
+        return mesh.unbind().compose(ignored -> awaitMeshQuiet(since));
+    }
+
+    private Future<Void> awaitMeshQuiet(long since) {
+        if (mesh.isQuiet() || System.nanoTime() - since > TimeUnit.MILLISECONDS.toNanos(STOP_MILLIS)) {
+            return vertx.timer(LAST_WORD_MILLIS).mapEmpty();
+        }
+        return vertx.timer(10).compose(ignored -> awaitMeshQuiet(since));
     }
 
     private Future<Void> awaitChannelsClosed(long since) {
@@ -262,6 +346,10 @@ public final class BrokerEngine implements Broker {
 
     Lanes lanes() {
         return lanes;
+    }
+
+    VertxInternal vertx() {
+        return (VertxInternal) vertx;
     }
 
     LocalRegistry registry() {

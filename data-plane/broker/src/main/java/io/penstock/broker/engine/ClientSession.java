@@ -101,6 +101,13 @@ final class ClientSession implements ProtocolSink {
         connection.send(engine.info(connection, maxPayload, lameDuck || engine.isLameDuck(), null));
     }
 
+    /** Where else it can connect has changed. */
+    void urlsChanged(boolean lameDuck) {
+        if (stage == Stage.CONNECTED && !connection.isClosed()) {
+            sendInfo(lameDuck);
+        }
+    }
+
     // Operations.
 
     @Override

@@ -21,6 +21,9 @@ final class ErrorText {
     static final String INVALID_PUBLISH = "Invalid Publish Subject";
     static final String THROTTLED = "Connection throttling is active. Please try again later.";
 
+    static final String ROUTE_PORT = "attempted to connect to route port";
+    static final String DUPLICATE_ROUTE = "duplicate route";
+
     private ErrorText() {}
 
     static byte[] line(String text) {

@@ -5,9 +5,11 @@ import io.penstock.broker.Account;
 import io.penstock.broker.Connection;
 import io.penstock.broker.RoutedMessage;
 import io.penstock.broker.internal.MessageOrigin;
+import io.penstock.broker.route.RouteParser;
 import io.penstock.protocol.ProtocolParser;
 import io.penstock.protocol.SubjectHash;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 /**
  * A message on its way, described by slices of arrays that belong to others. One for each depth of forwarding and lane,
@@ -25,6 +27,22 @@ final class Frame implements RoutedMessage {
     InternalOrigin internalOrigin;
     /** Whether it came through a service import, so that even the publisher itself may receive it. */
     boolean forwarded;
+
+    /** Whether it came from another node, which told all others itself. */
+    boolean routed;
+
+    /** Queue groups it is for when it came from another node: slices of {@link #queueBytes}. */
+    private byte[] queueBytes = NONE;
+
+    private int[] queueOffset = new int[4];
+    private int[] queueLength = new int[4];
+    private int queues;
+
+    /** Queue groups whose member is chosen on another node, while it is routed: places in the route, and names. */
+    int chosen;
+
+    int[] chosenNode = new int[4];
+    byte[][] chosenQueue = new byte[4][];
 
     byte[] subjectBytes = NONE;
     int subjectOffset;
@@ -63,6 +81,7 @@ final class Frame implements RoutedMessage {
         publisher = from;
         internalOrigin = null;
         forwarded = false;
+        routed = false;
         shown = null;
         subjectBytes = bytes;
         subjectOffset = parser.subjectOffset();
@@ -84,12 +103,71 @@ final class Frame implements RoutedMessage {
         tailLength = content + parser.contentLength() + 2 - tailOffset;
     }
 
+    void fromRoute(RouteParser parser, byte[] bytes, LocalAccount in) {
+        account = in;
+        publisher = null;
+        internalOrigin = in.routedOrigin();
+        forwarded = false;
+        routed = true;
+        shown = parser.hasShown() ? parser.shown(bytes) : null;
+        subjectBytes = bytes;
+        subjectOffset = parser.subjectOffset();
+        subjectLength = parser.subjectLength();
+        subjectHash = parser.subjectHash(bytes);
+        subjectText = null;
+        replyBytes = bytes;
+        replyOffset = parser.replyOffset();
+        replyLength = parser.replyLength();
+        int content = parser.contentOffset();
+        headerBytes = bytes;
+        headerOffset = content;
+        headerLength = parser.headerLength();
+        payloadBytes = bytes;
+        payloadOffset = content + headerLength;
+        payloadLength = parser.contentLength() - headerLength;
+        tailBytes = bytes;
+        tailOffset = parser.tailOffset();
+        tailLength = content + parser.contentLength() + 2 - tailOffset;
+        queueBytes = bytes;
+        queues = parser.queueCount();
+        if (queueOffset.length < queues) {
+            queueOffset = new int[queues];
+            queueLength = new int[queues];
+        }
+        for (int i = 0; i < queues; i++) {
+            queueOffset[i] = parser.queueOffset(i);
+            queueLength[i] = parser.queueLength(i);
+        }
+    }
+
+    /** Whether a member of this queue group is to get it, of a message from another node. */
+    boolean isFor(byte[] queue) {
+        for (int i = 0; i < queues; i++) {
+            int from = queueOffset[i];
+            if (Arrays.equals(queue, 0, queue.length, queueBytes, from, from + queueLength[i])) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Notes that a member of a queue group on another node gets it. */
+    void choose(int node, byte[] queue) {
+        if (chosen == chosenNode.length) {
+            chosenNode = Arrays.copyOf(chosenNode, chosen * 2);
+            chosenQueue = Arrays.copyOf(chosenQueue, chosen * 2);
+        }
+        chosenNode[chosen] = node;
+        chosenQueue[chosen++] = queue;
+    }
+
     void fromServer(
             InternalOrigin origin, LocalAccount in, String subject, String reply, byte[] headers, byte[] payload) {
         account = in;
         publisher = null;
         internalOrigin = origin;
         forwarded = false;
+        routed = false;
         shown = null;
         setSubject(subject);
         setReply(reply);
@@ -128,6 +206,9 @@ final class Frame implements RoutedMessage {
         publisher = from.publisher;
         internalOrigin = from.internalOrigin;
         forwarded = from.forwarded;
+        routed = from.routed;
+        queueBytes = from.queueBytes;
+        queues = 0;
         subjectBytes = from.subjectBytes;
         subjectOffset = from.subjectOffset;
         subjectLength = from.subjectLength;
@@ -277,6 +358,8 @@ final class Frame implements RoutedMessage {
         next.shown = nowShown;
         next.account = to;
         next.forwarded = true;
+        // In another account it begins anew: nobody has told the other nodes of it there.
+        next.routed = false;
         next.setSubject(subject);
         boolean sameReply = replyLength == 0 ? reply == null : reply != null && reply.equals(reply());
         if (!sameReply) {

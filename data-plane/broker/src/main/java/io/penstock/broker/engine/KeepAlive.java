@@ -5,15 +5,15 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Finds out whether a client is still there, and how far away. A PING is spared when the client sent something lately; a
- * client that left {@code pingMax} unanswered is closed. On the connection's loop.
+ * Finds out whether the other side is still there, and how far away. A PING is spared when it sent something lately; one
+ * that left {@code pingMax} unanswered is closed. On the connection's loop.
  */
 final class KeepAlive {
     private static final byte[] PING = "PING\r\n".getBytes(StandardCharsets.US_ASCII);
     private static final long FIRST_AFTER = TimeUnit.SECONDS.toNanos(2);
     private static final long ROUND_TRIP_STALE = TimeUnit.HOURS.toNanos(1);
 
-    private final ClientConnection connection;
+    private final Wire connection;
     private long interval;
     private final int max;
     private ScheduledFuture<?> timer;
@@ -23,7 +23,7 @@ final class KeepAlive {
     private volatile long roundTrip;
 
     /** @param interval nanoseconds between PINGs */
-    KeepAlive(ClientConnection connection, long interval, int max) {
+    KeepAlive(Wire connection, long interval, int max) {
         this.connection = connection;
         this.interval = interval;
         this.max = max;
@@ -45,7 +45,7 @@ final class KeepAlive {
     }
 
     private void fire() {
-        if (connection.isClosed()) {
+        if (connection.isClosing()) {
             return;
         }
         long now = System.nanoTime();

@@ -61,7 +61,7 @@ abstract class Lane {
         return (int) ((x >>> 33) % bound);
     }
 
-    final Outbox outbox(ClientConnection receiver) {
+    final Outbox outbox(Wire receiver) {
         Outbox outbox = receiver.outbox(this);
         if (!outbox.touched) {
             outbox.touched = true;

@@ -45,6 +45,12 @@ final class LocalAccount implements Account {
 
     private final Object lock = new Object();
 
+    private final LocalInterest interest = new LocalInterest();
+    private final LongAdder remoteSubscriptions = new LongAdder();
+    private final byte[] routePrefix;
+    private final InternalOrigin routedOrigin;
+    private volatile boolean gone;
+
     private volatile int connectionCount;
     private volatile int clientSubscriptions;
     private volatile String publicName;
@@ -58,6 +64,8 @@ final class LocalAccount implements Account {
         this.name = name;
         this.publicName = name;
         this.lanes = new AccountLane[engine.lanes().count()];
+        this.routePrefix = (name + " ").getBytes(StandardCharsets.ISO_8859_1);
+        this.routedOrigin = new InternalOrigin(ConnectionKind.ROUTER, name);
     }
 
     /** What the lane keeps for this account; on the lane's thread. */
@@ -149,7 +157,52 @@ final class LocalAccount implements Account {
                 }
             }
         }
+        afterChange(sub, true);
+    }
+
+    private void afterChange(Sub sub, boolean added) {
+        if (sub.isRemote()) {
+            remoteSubscriptions.add(added ? 1 : -1);
+        } else if (sub.isPropagated() && engine.mesh() != null) {
+            Interest told = new Interest(name, sub.pattern, sub.queue);
+            if (added ? interest.add(told) : interest.remove(told)) {
+                engine.mesh().interestChanged(told);
+            }
+        }
         watches.changed(sub.pattern);
+    }
+
+    /** What other nodes are told this one wants. */
+    LocalInterest interest() {
+        return interest;
+    }
+
+    /** Subscriptions of this node, without those of others. */
+    int localSubscriptions() {
+        return tree.size() - remoteSubscriptions.intValue();
+    }
+
+    /** {@code "name "}, as routed messages carry it. */
+    byte[] routePrefix() {
+        return routePrefix;
+    }
+
+    /** Who messages that come over routes are from. */
+    InternalOrigin routedOrigin() {
+        return routedOrigin;
+    }
+
+    /** Whether the registry has forgotten it. */
+    boolean isGone() {
+        return gone;
+    }
+
+    void forgotten() {
+        gone = true;
+        List<Interest> told = List.copyOf(interest.all());
+        if (engine.mesh() != null) {
+            told.forEach(engine.mesh()::interestChanged);
+        }
     }
 
     void remove(Sub sub) {
@@ -167,7 +220,7 @@ final class LocalAccount implements Account {
                 }
             }
         }
-        watches.changed(sub.pattern);
+        afterChange(sub, false);
         List<Sub> orphans = shadows.remove(sub);
         if (orphans != null) {
             orphans.forEach(Sub::remove);
@@ -234,7 +287,11 @@ final class LocalAccount implements Account {
     @Override
     public Collection<Subscription> subscriptions() {
         List<Subscription> all = new ArrayList<>();
-        tree.forEach(all::add);
+        tree.forEach(sub -> {
+            if (!sub.isRemote()) {
+                all.add(sub);
+            }
+        });
         return all;
     }
 

@@ -42,7 +42,19 @@ final class LocalRegistry implements AccountRegistry {
     }
 
     private LocalAccount account(String name) {
-        return accounts.computeIfAbsent(name, key -> new LocalAccount(engine, key));
+        LocalAccount known = accounts.get(name);
+        if (known != null) {
+            return known;
+        }
+        LocalAccount made = new LocalAccount(engine, name);
+        LocalAccount before = accounts.putIfAbsent(name, made);
+        if (before != null) {
+            return before;
+        }
+        if (engine.mesh() != null) {
+            engine.mesh().accountCreated(made);
+        }
+        return made;
     }
 
     @Override
@@ -51,6 +63,7 @@ final class LocalRegistry implements AccountRegistry {
         if (gone == null) {
             return;
         }
+        gone.forgotten();
         gone.updateJetStream(null);
         for (Connection connection : gone.connections()) {
             connection.close(ClosedReason.MISSING_ACCOUNT);

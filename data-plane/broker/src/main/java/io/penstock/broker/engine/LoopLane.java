@@ -26,16 +26,16 @@ final class LoopLane extends Lane {
     private final MpscUnboundedArrayQueue<Transfer> inbox = new MpscUnboundedArrayQueue<>(1024);
     private final AtomicBoolean woken = new AtomicBoolean();
     private final AtomicLong inboxBytes = new AtomicLong();
-    private final Queue<ClientConnection> paused = new MpscUnboundedArrayQueue<>(64);
+    private final Queue<Wire> paused = new MpscUnboundedArrayQueue<>(64);
 
     /** Connections with bytes to be flushed to their sockets; the loop's thread. */
-    private final List<ClientConnection> unsent = new ArrayList<>();
+    private final List<Wire> unsent = new ArrayList<>();
 
     /** Connections whose socket takes no more at the moment; the loop's thread. */
-    private final ArrayDeque<ClientConnection> blocked = new ArrayDeque<>();
+    private final ArrayDeque<Wire> blocked = new ArrayDeque<>();
 
     private boolean inBurst;
-    private ClientConnection reader;
+    private Wire reader;
     private boolean flushScheduled;
     /** Nanoseconds, read once per burst; the loop's thread. */
     long now = System.nanoTime();
@@ -54,14 +54,14 @@ final class LoopLane extends Lane {
     }
 
     /** Input of a connection is about to be handled. */
-    void beginBurst(ClientConnection connection) {
+    void beginBurst(Wire connection) {
         inBurst = true;
         reader = connection;
         now = System.nanoTime();
     }
 
     /** The connection whose input is being handled, or null. */
-    ClientConnection reader() {
+    Wire reader() {
         return reader;
     }
 
@@ -99,19 +99,19 @@ final class LoopLane extends Lane {
     }
 
     /** The connection has bytes that only a flush will send. */
-    void addUnsent(ClientConnection connection) {
+    void addUnsent(Wire connection) {
         unsent.add(connection);
         scheduleFlush();
     }
 
-    void addBlocked(ClientConnection connection) {
+    void addBlocked(Wire connection) {
         blocked.add(connection);
     }
 
     /** Closes receivers that took nothing for too long; called now and then. */
     void checkDeadlines(long nowNanos) {
         for (int i = blocked.size(); i > 0; i--) {
-            ClientConnection connection = blocked.poll();
+            Wire connection = blocked.poll();
             if (connection.outbound.isBlocked(nowNanos)) {
                 blocked.add(connection);
             }
@@ -154,13 +154,13 @@ final class LoopLane extends Lane {
     }
 
     /** Resumes a publisher of another loop when the inbox is short again. */
-    void pauseUntilDrained(ClientConnection publisher) {
+    void pauseUntilDrained(Wire publisher) {
         paused.offer(publisher);
         wake();
     }
 
     private void resumePaused() {
-        ClientConnection publisher;
+        Wire publisher;
         while ((publisher = paused.poll()) != null) {
             publisher.backpressure.resume();
         }

@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * channel. Owned by the connection's loop, but for the count of bytes under way from other lanes.
  */
 final class OutboundQueue {
-    private final ClientConnection connection;
+    private final Wire connection;
     private ChannelHandlerContext context;
     private final ArrayDeque<ByteBuf> waiting = new ArrayDeque<>();
     private long waitingBytes;
@@ -32,13 +32,17 @@ final class OutboundQueue {
     private long blockedSince;
     private long mustPass;
 
-    OutboundQueue(ClientConnection connection) {
+    OutboundQueue(Wire connection) {
         this.connection = connection;
     }
 
     /** Writes through this handler from now on. */
     void attach(ChannelHandlerContext handler) {
         context = handler;
+    }
+
+    boolean isAttached() {
+        return context != null;
     }
 
     /** Bytes that wait for the socket, from any thread. */

@@ -21,7 +21,7 @@ final class Outbox {
     /** Room for "HMSG ", sizes, blanks and line ends. */
     private static final int OVERHEAD = 5 + 1 + 1 + 10 + 1 + 10 + 2 + 2;
 
-    private final ClientConnection connection;
+    private final Wire connection;
     private final Lane lane;
     boolean touched;
 
@@ -38,11 +38,12 @@ final class Outbox {
     private long messageBytes;
     private List<String> replies;
 
-    Outbox(ClientConnection connection, Lane lane) {
+    Outbox(Wire connection, Lane lane) {
         this.connection = connection;
         this.lane = lane;
     }
 
+    /** Adds a message for a client, under the subject it is to be shown. */
     void message(Frame message, Sub sub, byte[] subject, int subjectOffset, int subjectLength) {
         boolean withHeaders = message.headerLength > 0 && connection.headers;
         int content = withHeaders ? message.contentLength() : message.payloadLength;
@@ -53,51 +54,122 @@ final class Outbox {
         if (connection.tracksReplies && message.replyLength > 0) {
             addReply(message);
         }
-        if (content >= SHARED_FROM) {
-            large(message, withHeaders, ready, sub, subject, subjectOffset, subjectLength, head);
-            return;
+        byte[] out = reserve(content < DIRECT_FROM ? head + content : head);
+        length = writeHead(out, length, withHeaders, sub, subject, subjectOffset, subjectLength);
+        if (!ready) {
+            length = writeSizes(out, writeReply(out, length, message), message, withHeaders);
         }
-        if (content >= DIRECT_FROM) {
-            direct(message, withHeaders, ready, sub, subject, subjectOffset, subjectLength, head);
-            return;
+        content(message, withHeaders, ready, content);
+    }
+
+    /**
+     * Adds a message for another node.
+     *
+     * @param node its place in the message's route
+     * @param queues how many queue groups of which a member there gets it
+     */
+    void routed(Frame message, RouteConnection route, int node, int queues) {
+        boolean withHeaders = message.headerLength > 0;
+        int content = message.contentLength();
+        boolean ready = message.tailOffset >= 0 && message.shown == null && queues == 0;
+        byte[] account = message.account.routePrefix();
+        int head = account.length + message.subjectLength + OVERHEAD + message.replyLength + 2;
+        head += message.shown == null ? 0 : message.shown.length + 3;
+        for (int i = 0; queues > 0 && i < message.chosen; i++) {
+            head += message.chosenNode[i] == node ? message.chosenQueue[i].length + 1 : 0;
         }
-        byte[] out = reserve(head + content);
-        int p = writeHead(out, length, withHeaders, sub, subject, subjectOffset, subjectLength);
+        messages++;
+        messageBytes += content;
+        byte[] out = reserve(content < DIRECT_FROM ? head + content : head);
+        int p = length;
+        out[p] = (byte) (withHeaders ? 'H' : 'R');
+        out[p + 1] = 'M';
+        out[p + 2] = 'S';
+        out[p + 3] = 'G';
+        out[p + 4] = ' ';
+        p += 5;
+        if (!route.isDedicated()) {
+            p = copy(account, 0, account.length, out, p);
+        }
+        p = copy(message.subjectBytes, message.subjectOffset, message.subjectLength, out, p);
+        out[p++] = ' ';
+        if (message.shown != null) {
+            out[p++] = '=';
+            out[p++] = ' ';
+            p = copy(message.shown, 0, message.shown.length, out, p);
+            out[p++] = ' ';
+        }
+        if (queues > 0) {
+            p = writeQueues(out, p, message, node);
+        } else if (!ready) {
+            p = writeReply(out, p, message);
+        }
+        length = ready ? p : writeSizes(out, p, message, withHeaders);
+        content(message, withHeaders, ready, content);
+    }
+
+    private static int writeQueues(byte[] out, int at, Frame message, int node) {
+        int p = at;
+        out[p++] = (byte) (message.replyLength > 0 ? '+' : '|');
+        out[p++] = ' ';
+        p = writeReply(out, p, message);
+        for (int i = 0; i < message.chosen; i++) {
+            if (message.chosenNode[i] == node) {
+                byte[] queue = message.chosenQueue[i];
+                p = copy(queue, 0, queue.length, out, p);
+                out[p++] = ' ';
+            }
+        }
+        return p;
+    }
+
+    private static int copy(byte[] from, int offset, int count, byte[] out, int at) {
+        System.arraycopy(from, offset, out, at, count);
+        return at + count;
+    }
+
+    /** Adds what follows the head; when it is not ready the sizes are part of the head. */
+    private void content(Frame message, boolean withHeaders, boolean ready, int content) {
+        if (content < DIRECT_FROM) {
+            small(message, withHeaders, ready);
+        } else if (content < SHARED_FROM) {
+            ByteBuf target = moveToBuffer(ready ? message.tailLength : message.contentLength() + 2);
+            if (ready) {
+                target.writeBytes(message.tailBytes, message.tailOffset, message.tailLength);
+            } else {
+                writeContent(target, message, withHeaders);
+            }
+        } else {
+            large(message, withHeaders, ready);
+        }
+    }
+
+    private void small(Frame message, boolean withHeaders, boolean ready) {
+        byte[] out = block;
+        int p = length;
         if (ready) {
-            System.arraycopy(message.tailBytes, message.tailOffset, out, p, message.tailLength);
-            length = p + message.tailLength;
+            length = copy(message.tailBytes, message.tailOffset, message.tailLength, out, p);
             return;
         }
-        p = writeSizes(out, p, message, withHeaders);
         if (withHeaders) {
-            System.arraycopy(message.headerBytes, message.headerOffset, out, p, message.headerLength);
-            p += message.headerLength;
+            p = copy(message.headerBytes, message.headerOffset, message.headerLength, out, p);
         }
-        System.arraycopy(message.payloadBytes, message.payloadOffset, out, p, message.payloadLength);
-        p += message.payloadLength;
+        p = copy(message.payloadBytes, message.payloadOffset, message.payloadLength, out, p);
         out[p++] = '\r';
         out[p++] = '\n';
         length = p;
     }
 
-    private void direct(
-            Frame message,
-            boolean withHeaders,
-            boolean ready,
-            Sub sub,
-            byte[] subject,
-            int subjectOffset,
-            int subjectLength,
-            int head) {
-        byte[] out = reserve(head);
-        int p = writeHead(out, length, withHeaders, sub, subject, subjectOffset, subjectLength);
-        length = ready ? p : writeSizes(out, p, message, withHeaders);
-        ByteBuf target = moveToBuffer(ready ? message.tailLength : message.contentLength() + 2);
+    private void large(Frame message, boolean withHeaders, boolean ready) {
+        handOverBlock();
         if (ready) {
-            target.writeBytes(message.tailBytes, message.tailOffset, message.tailLength);
+            pass(message.sharedTail().retainedDuplicate());
             return;
         }
-        writeContent(target, message, withHeaders);
+        int size = (withHeaders ? message.headerLength : 0) + message.payloadLength + 2;
+        ByteBuf content = Lane.allocator().directBuffer(size);
+        writeContent(content, message, withHeaders);
+        pass(content);
     }
 
     private static void writeContent(ByteBuf target, Frame message, boolean withHeaders) {
@@ -125,31 +197,6 @@ final class Outbox {
         return buffer;
     }
 
-    private void large(
-            Frame message,
-            boolean withHeaders,
-            boolean ready,
-            Sub sub,
-            byte[] subject,
-            int subjectOffset,
-            int subjectLength,
-            int head) {
-        byte[] out = reserve(head);
-        int p = writeHead(out, length, withHeaders, sub, subject, subjectOffset, subjectLength);
-        if (ready) {
-            length = p;
-            handOverBlock();
-            pass(message.sharedTail().retainedDuplicate());
-            return;
-        }
-        length = writeSizes(out, p, message, withHeaders);
-        handOverBlock();
-        int size = (withHeaders ? message.headerLength : 0) + message.payloadLength + 2;
-        ByteBuf content = Lane.allocator().directBuffer(size);
-        writeContent(content, message, withHeaders);
-        pass(content);
-    }
-
     private static int writeHead(
             byte[] out, int at, boolean withHeaders, Sub sub, byte[] subject, int subjectOffset, int subjectLength) {
         int p = at;
@@ -168,13 +215,17 @@ final class Outbox {
         return p + sid.length;
     }
 
+    private static int writeReply(byte[] out, int at, Frame message) {
+        if (message.replyLength == 0) {
+            return at;
+        }
+        int p = copy(message.replyBytes, message.replyOffset, message.replyLength, out, at);
+        out[p++] = ' ';
+        return p;
+    }
+
     private static int writeSizes(byte[] out, int at, Frame message, boolean withHeaders) {
         int p = at;
-        if (message.replyLength > 0) {
-            System.arraycopy(message.replyBytes, message.replyOffset, out, p, message.replyLength);
-            p += message.replyLength;
-            out[p++] = ' ';
-        }
         if (withHeaders) {
             p = Digits.write(out, p, message.headerLength);
             out[p++] = ' ';

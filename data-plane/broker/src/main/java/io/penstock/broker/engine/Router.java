@@ -32,7 +32,7 @@ final class Router {
         long stamp = account.tree.stamp(subjectClass);
         route = Route.of(account, account.tree.match(bytes, offset, length), bytes, offset, length);
         state.routes.put(bytes, offset, length, message.subjectHash, subjectClass, stamp, route);
-        state.fanoutMax = Math.max(state.fanoutMax, route.plain.length + route.groups.length);
+        state.fanoutMax = Math.max(state.fanoutMax, route.plain.length + route.groups.length + route.nodes.length);
         return route;
     }
 
@@ -41,10 +41,52 @@ final class Router {
         for (Route.Hop hop : route.plain) {
             receivers += deliver(lane, message, hop);
         }
-        for (Route.Hop[] group : route.groups) {
-            receivers += deliverToOne(lane, message, group);
+        if (route.groups.length > 0) {
+            message.chosen = 0;
+            for (Route.Group group : route.groups) {
+                receivers += deliverToGroup(lane, message, group);
+            }
         }
-        return receivers;
+        // What came from another node has met everybody it has to meet: the other nodes were told by that one.
+        return route.nodes.length == 0 || message.routed ? receivers : receivers + deliverToNodes(lane, message, route);
+    }
+
+    private static int deliverToGroup(Lane lane, Frame message, Route.Group group) {
+        if (message.routed && !message.isFor(group.name)) {
+            return 0;
+        }
+        int reached = group.here.length == 0 ? 0 : deliverToOne(lane, message, group.here);
+        if (reached == 0 && !message.routed && group.elsewhere.length > 0) {
+            message.choose(place(lane, group), group.name);
+        }
+        return reached;
+    }
+
+    /** Draws a node in proportion to its members. */
+    private static int place(Lane lane, Route.Group group) {
+        int drawn = lane.random(group.weight());
+        int i = 0;
+        while (drawn >= group.weights[i]) {
+            i++;
+        }
+        return group.elsewhere[i];
+    }
+
+    private static int deliverToNodes(Lane lane, Frame message, Route route) {
+        int reached = 0;
+        int chosen = route.groups.length > 0 ? message.chosen : 0;
+        for (int i = 0; i < route.nodes.length; i++) {
+            Route.Node node = route.nodes[i];
+            int queues = 0;
+            for (int c = 0; c < chosen; c++) {
+                queues += message.chosenNode[c] == i ? 1 : 0;
+            }
+            if ((node.plain() || queues > 0) && node.route().takesMore(lane, message)) {
+                lane.outbox(node.route()).routed(message, node.route(), i, queues);
+                reached++;
+            }
+        }
+        return reached;
     }
 
     private static int deliverToOne(Lane lane, Frame message, Route.Hop[] group) {
@@ -98,6 +140,9 @@ final class Router {
     }
 
     private static int deliverToFunction(Lane lane, Frame message, Route.Hop hop) {
+        if (hop.sub().local && message.routed) {
+            return 0;
+        }
         int leave = hop.sub().claim(false);
         if (leave == 0) {
             return 0;

@@ -6,7 +6,6 @@ import io.penstock.broker.ConnectionType;
 import io.penstock.broker.TlsOptions;
 import io.penstock.broker.WebSocketOptions;
 import java.net.InetSocketAddress;
-import java.util.List;
 
 /** Puts together what a connection is told about the server. */
 final class ServerInfo {
@@ -38,7 +37,7 @@ final class ServerInfo {
                         info.id(),
                         info.remoteHost(),
                         info.nonce(),
-                        List.of(),
+                        engine.announcedUrls(webSocket),
                         lameDuck,
                         boundTo == null ? null : boundTo.name(),
                         boundTo != null && boundTo.isSystem())

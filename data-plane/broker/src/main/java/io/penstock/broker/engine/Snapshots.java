@@ -8,6 +8,7 @@ import io.penstock.broker.InterestStats;
 import io.penstock.broker.Subscription;
 import io.penstock.broker.SubscriptionSnapshot;
 import io.penstock.broker.TrafficStats;
+import io.penstock.broker.route.RouteTotals;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
@@ -66,7 +67,7 @@ final class Snapshots {
         Collection<LocalAccount> accounts = engine.registry().locals();
         for (LocalAccount account : accounts) {
             traffic = traffic.plus(account.traffic());
-            subscriptions += account.tree.size();
+            subscriptions += account.localSubscriptions();
             active += account.connectionCount() > 0 ? 1 : 0;
         }
         return new BrokerStats(
@@ -82,7 +83,8 @@ final class Snapshots {
                 counters.authenticationErrors.sum(),
                 subscriptions,
                 accounts.size(),
-                active);
+                active,
+                engine.mesh() == null ? RouteTotals.NONE : engine.mesh().totals());
     }
 
     static InterestStats interest(Collection<LocalAccount> accounts) {
@@ -95,7 +97,7 @@ final class Snapshots {
         long fanoutMax = 0;
         long out = 0;
         for (LocalAccount account : accounts) {
-            subscriptions += account.tree.size();
+            subscriptions += account.localSubscriptions();
             inserts += account.tree.inserts();
             removes += account.tree.removes();
             for (AccountLane lane : account.laneStates()) {

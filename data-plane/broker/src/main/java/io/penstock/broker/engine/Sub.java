@@ -40,6 +40,10 @@ final class Sub implements Subscription {
 
     final ClientConnection connection;
     final MessageTarget target;
+
+    /** The way to the node that wants this, for interest of other nodes; else null. */
+    final RouteConnection route;
+
     final SubjectRewrite rewrite;
 
     /** Whether a function counts as a client's subscription for imports: what JetStream takes in from the graph. */
@@ -57,6 +61,9 @@ final class Sub implements Subscription {
     /** Whether it is out of the graph. */
     @SuppressWarnings("UnusedVariable") // through REMOVED
     private volatile boolean removed;
+
+    /** Members of the queue group on the other node. */
+    private volatile int weight;
 
     /** Deliveries by the connection's own loop; written by that loop alone. */
     private long deliveredLocally;
@@ -79,6 +86,7 @@ final class Sub implements Subscription {
             String sid,
             ClientConnection connection,
             MessageTarget target,
+            RouteConnection route,
             SubjectRewrite rewrite,
             Sub original) {
         this.account = account;
@@ -88,23 +96,39 @@ final class Sub implements Subscription {
         this.sidField = original == null ? (" " + sid + " ").getBytes(StandardCharsets.ISO_8859_1) : original.sidField;
         this.connection = connection;
         this.target = target;
+        this.route = route;
         this.rewrite = rewrite;
         this.original = original == null ? this : original;
     }
 
     static Sub ofConnection(LocalAccount account, String pattern, String queue, String sid, ClientConnection owner) {
-        return new Sub(account, pattern, queue, sid, owner, null, null, null);
+        return new Sub(account, pattern, queue, sid, owner, null, null, null, null);
     }
 
     static Sub ofFunction(LocalAccount account, String pattern, String queue, MessageTarget target) {
-        return new Sub(account, pattern, queue, "", null, target, null, null);
+        return new Sub(account, pattern, queue, "", null, target, null, null, null);
+    }
+
+    /** @param weight members of the queue group on the other node, 1 without a group */
+    static Sub ofRoute(LocalAccount account, String pattern, String queue, RouteConnection route, int weight) {
+        Sub sub = new Sub(account, pattern, queue, "", null, null, route, null, null);
+        sub.weight = weight;
+        return sub;
     }
 
     static Sub shadow(LocalAccount account, String pattern, Sub of, SubjectRewrite rewrite) {
         Sub original = of.original;
         SubjectRewrite all = of.rewrite == null ? rewrite : subject -> of.rewrite.rewrite(rewrite.rewrite(subject));
         return new Sub(
-                account, pattern, original.queue, original.sid, original.connection, original.target, all, original);
+                account,
+                pattern,
+                original.queue,
+                original.sid,
+                original.connection,
+                original.target,
+                null,
+                all,
+                original);
     }
 
     /** Marks it as gone; false when it was already. */
@@ -119,6 +143,26 @@ final class Sub implements Subscription {
     /** Whether interest listeners are told of it. */
     boolean isReported() {
         return !isShadow() && (connection != null || listed);
+    }
+
+    /** Whether it is another node's. */
+    boolean isRemote() {
+        return route != null;
+    }
+
+    /** Whether other nodes are told of it. */
+    boolean isPropagated() {
+        return route == null && !local;
+    }
+
+    int weight() {
+        return weight;
+    }
+
+    /** Takes over a new number of members on the other node. */
+    void reweigh(int members) {
+        weight = members;
+        account.tree.invalidate(pattern);
     }
 
     boolean isShadow() {

@@ -9,4 +9,4 @@ import java.util.List;
  * @param bytes owned by whoever holds the transfer
  * @param replies reply subjects the receiver may answer to by its response permission; null for none
  */
-record Transfer(ClientConnection connection, ByteBuf bytes, int messages, long messageBytes, List<String> replies) {}
+record Transfer(Wire connection, ByteBuf bytes, int messages, long messageBytes, List<String> replies) {}

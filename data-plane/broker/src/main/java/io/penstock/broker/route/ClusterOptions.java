@@ -25,6 +25,7 @@ import java.util.Set;
  * @param pingInterval time between PINGs; default 30 s
  * @param pingMax PINGs that may be unanswered; default 2
  * @param writeDeadline how long written bytes may wait for the other node before the route is closed; default 10 s
+ * @param peerListen {@code host:port} of the peer link, port -1 or 0 for any; null for the host of the routes
  */
 public record ClusterOptions(
         String host,
@@ -43,7 +44,8 @@ public record ClusterOptions(
         CompressionMode compression,
         Duration pingInterval,
         int pingMax,
-        Duration writeDeadline) {
+        Duration writeDeadline,
+        String peerListen) {
 
     public ClusterOptions {
         routes = List.copyOf(routes);
@@ -76,6 +78,7 @@ public record ClusterOptions(
         private Duration pingInterval = Duration.ofSeconds(30);
         private int pingMax = 2;
         private Duration writeDeadline = Duration.ofSeconds(10);
+        private String peerListen;
 
         private Builder() {}
 
@@ -97,7 +100,8 @@ public record ClusterOptions(
                     compression,
                     pingInterval,
                     pingMax,
-                    writeDeadline);
+                    writeDeadline,
+                    peerListen);
         }
 
         public Builder host(String value) {
@@ -177,6 +181,11 @@ public record ClusterOptions(
 
         public Builder pingMax(int value) {
             pingMax = value;
+            return this;
+        }
+
+        public Builder peerListen(String value) {
+            peerListen = value;
             return this;
         }
 

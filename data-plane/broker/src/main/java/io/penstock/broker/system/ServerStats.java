@@ -1,13 +1,16 @@
 package io.penstock.broker.system;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.penstock.broker.Broker;
 import io.penstock.broker.BrokerStats;
 import io.penstock.broker.TrafficStats;
+import io.penstock.broker.route.RouteSnapshot;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 
 /** The server's figures, as {@code STATSZ} gives them. */
 final class ServerStats {
@@ -30,6 +33,7 @@ final class ServerStats {
     ObjectNode statsz() {
         BrokerStats stats = broker.stats();
         TrafficStats traffic = stats.traffic();
+        TrafficStats all = traffic.plus(stats.routes().traffic());
         ObjectNode body = Json.object();
         Json.putTime(body, "start", stats.started());
         body.put("mem", residentBytes());
@@ -39,23 +43,26 @@ final class ServerStats {
         body.put("total_connections", stats.totalConnections());
         body.put("active_accounts", stats.activeAccounts());
         body.put("subscriptions", stats.subscriptions());
-        body.set("sent", Json.counters(traffic.outMessages(), traffic.outBytes()));
+        body.set("sent", Json.counters(all.outMessages(), all.outBytes()));
         body.set("sent_to_clients", Json.counters(traffic.outMessages(), traffic.outBytes()));
-        body.set("received", Json.counters(traffic.inMessages(), traffic.inBytes()));
+        body.set("received", Json.counters(all.inMessages(), all.inBytes()));
         body.set("received_from_clients", Json.counters(traffic.inMessages(), traffic.inBytes()));
-        body.put("slow_consumers", stats.slowConsumersPending() + stats.slowConsumersDeadline());
         long slow = stats.slowConsumersPending() + stats.slowConsumersDeadline();
-        if (slow > 0) {
-            body.set("slow_consumer_stats", perKind(slow));
+        long slowRoutes = stats.routes().traffic().slowConsumers();
+        body.put("slow_consumers", slow + slowRoutes);
+        if (slow + slowRoutes > 0) {
+            body.set("slow_consumer_stats", perKind(slow, slowRoutes));
         }
-        if (stats.staleConnections() > 0) {
-            body.put("stale_connections", stats.staleConnections());
-            body.set("stale_connection_stats", perKind(stats.staleConnections()));
+        long staleRoutes = stats.routes().stale();
+        if (stats.staleConnections() + staleRoutes > 0) {
+            body.put("stale_connections", stats.staleConnections() + staleRoutes);
+            body.set("stale_connection_stats", perKind(stats.staleConnections(), staleRoutes));
         }
         if (stats.stalledClients() > 0) {
             body.put("stalled_clients", stats.stalledClients());
         }
-        body.put("active_servers", 1);
+        putRoutes(body);
+        body.put("active_servers", stats.routes().nodes() + 1);
         body.put("gomaxprocs", Runtime.getRuntime().availableProcessors());
         ObjectNode statsz = Json.object();
         statsz.set("server", server.next());
@@ -63,10 +70,26 @@ final class ServerStats {
         return statsz;
     }
 
-    private static ObjectNode perKind(long clients) {
+    private void putRoutes(ObjectNode body) {
+        List<RouteSnapshot> routes = broker.routes(false);
+        if (routes.isEmpty()) {
+            return;
+        }
+        ArrayNode list = body.putArray("routes");
+        for (RouteSnapshot route : routes) {
+            ObjectNode one = list.addObject();
+            one.put("rid", route.id());
+            one.put("name", route.remoteName());
+            one.set("sent", Json.counters(route.outMessages(), route.outBytes()));
+            one.set("received", Json.counters(route.inMessages(), route.inBytes()));
+            one.put("pending", route.pendingBytes());
+        }
+    }
+
+    private static ObjectNode perKind(long clients, long routes) {
         return Json.object()
                 .put("clients", clients)
-                .put("routes", 0)
+                .put("routes", routes)
                 .put("gateways", 0)
                 .put("leafs", 0);
     }

@@ -7,7 +7,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * The command line. Every flag may be written with one dash or two, its value separate or behind {@code =}; a boolean
@@ -250,6 +249,7 @@ public final class Flags {
         for (Map.Entry<String, String> entry : values.entrySet()) {
             apply(entry.getKey(), entry.getValue(), draft);
         }
+        cluster(draft);
         tls(draft);
         refuseUnavailable();
     }
@@ -272,7 +272,9 @@ public final class Flags {
             case "jetstream" -> draft.jetStream = on;
             case "store_dir" -> draft.storeDirectory = path(value);
             case "cluster_name" -> draft.clusterName = value.isEmpty() ? null : value;
-            case "no_advertise" -> draft.noAdvertise = on;
+            case "no_advertise" -> draft.cluster.noAdvertise = on;
+            case "connect_retries" -> draft.cluster.connectRetries = (int) Long.parseLong(value);
+            case "cluster_advertise" -> draft.cluster.advertise = value.isEmpty() ? null : value;
             default -> applyLogging(name, value, draft);
         }
     }
@@ -306,6 +308,15 @@ public final class Flags {
         }
     }
 
+    private void cluster(OptionsDraft draft) throws ConfigException {
+        if (!text("cluster").isEmpty()) {
+            ClusterReader.listenFlag(text("cluster"), draft.cluster);
+        }
+        if (!text("routes").isEmpty()) {
+            draft.cluster.routes = ClusterReader.routesFlag(text("routes"));
+        }
+    }
+
     private void tls(OptionsDraft draft) throws ConfigException {
         if ("false".equals(values.get("tls"))) {
             draft.tls = null;
@@ -324,15 +335,6 @@ public final class Flags {
     }
 
     private void refuseUnavailable() throws ConfigException {
-        Set<String> routes = Set.of("routes", "cluster", "cluster_advertise");
-        for (String name : routes) {
-            if (!text(name).isEmpty()) {
-                throw new ConfigException(
-                        null,
-                        "--" + name + ": routes to other servers are not available in this version;"
-                                + " leave the flag out to start without");
-            }
-        }
         if (isOn("syslog") || !text("remote_syslog").isEmpty()) {
             throw new ConfigException(
                     null, "--syslog: logging to syslog is not available in this version; use --log FILE");

@@ -28,11 +28,11 @@ final class OptionsDraft {
     final Map<String, String> metadata = new LinkedHashMap<>();
     final Map<String, Boolean> featureFlags = new LinkedHashMap<>();
     String clusterName;
+    final ClusterReader.Draft cluster = new ClusterReader.Draft();
 
     String host;
     int port;
     String clientAdvertise;
-    boolean noAdvertise;
     TlsOptions tls;
     boolean mapTlsCertificates;
     boolean allowNonTls;
@@ -135,11 +135,12 @@ final class OptionsDraft {
                 .host(listenHost)
                 .port(port == ServerOptions.RANDOM_PORT ? 0 : orDefault(port, ServerOptions.DEFAULT_PORT))
                 .clientAdvertise(clientAdvertise)
-                .noAdvertise(noAdvertise)
                 .tls(tls)
                 .allowNonTls(allowNonTls)
                 .webSocket(webSocket)
                 .jetStream(jetStream)
+                .cluster(cluster.build(
+                        listenHost, orDefault(pingInterval, Duration.ofMinutes(2)), orDefault(pingMax, 2)))
                 .tags(tags)
                 .metadata(metadata)
                 .headers(!noHeaders)

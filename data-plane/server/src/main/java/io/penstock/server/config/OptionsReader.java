@@ -19,7 +19,7 @@ final class OptionsReader extends BlockReader {
         super(problems);
         this.options = options;
         this.operator = new OperatorReader(options, problems);
-        this.unavailable = new UnavailableReader(options, problems);
+        this.unavailable = new UnavailableReader(problems);
     }
 
     void read(ConfigDocument document) {
@@ -58,6 +58,7 @@ final class OptionsReader extends BlockReader {
                 options.mapTlsCertificates = tls.mapToUser();
             }
             case "allow_non_tls" -> options.allowNonTls = Values.flag(value);
+            case "cluster" -> ClusterReader.read(value, options, problems);
             case "websocket", "ws" -> options.webSocket = WebSocketReader.read(value, problems);
             case "http" -> {
                 Values.HostPort listen = Values.listen(value);

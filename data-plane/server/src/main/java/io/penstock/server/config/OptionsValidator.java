@@ -23,6 +23,24 @@ final class OptionsValidator {
         validator.users();
         validator.noAuthUser();
         validator.trust();
+        validator.cluster();
+    }
+
+    private void cluster() {
+        if (options.cluster.port == 0) {
+            if (!options.cluster.routes.isEmpty()) {
+                problems.error("solicited routes require cluster capabilities, e.g. --cluster");
+            }
+            return;
+        }
+        if (options.jetStream) {
+            if (options.serverName == null || options.serverName.isEmpty()) {
+                problems.error("jetstream cluster requires `server_name` to be set");
+            }
+            if (options.clusterName == null) {
+                problems.error("jetstream cluster requires `cluster.name` to be set");
+            }
+        }
     }
 
     private void limits() {

@@ -7,20 +7,16 @@ import java.util.Set;
  * (a listener that nobody is asked to use, a tuning value, a feature turned off) is accepted with a warning.
  */
 final class UnavailableReader {
-    private static final Set<String> CLUSTER_NEEDS = Set.of("routes");
     private static final Set<String> LEAF_NEEDS = Set.of("remotes");
 
-    private final OptionsDraft options;
     private final Problems problems;
 
-    UnavailableReader(OptionsDraft options, Problems problems) {
-        this.options = options;
+    UnavailableReader(Problems problems) {
         this.problems = problems;
     }
 
     boolean key(String key, ConfigValue value) throws ConfigException {
         switch (key) {
-            case "cluster" -> cluster(key, value);
             case "leaf", "leafnodes" ->
                 listenerOnly(
                         key, value, LEAF_NEEDS, "leaf node connections are", "the leaf node listener is not opened");
@@ -67,14 +63,6 @@ final class UnavailableReader {
             }
         }
         return true;
-    }
-
-    /** A node that is the whole cluster can start; one that is told of others cannot. */
-    private void cluster(String key, ConfigValue value) throws ConfigException {
-        ConfigValue.Block block = Values.block(key, value);
-        ConfigValue name = block.find("name");
-        options.clusterName = name == null ? null : Values.text(name);
-        listenerOnly(key, value, CLUSTER_NEEDS, "routes to other servers are", "the route listener is not opened");
     }
 
     private void listenerOnly(String key, ConfigValue value, Set<String> needs, String feature, String ignored)

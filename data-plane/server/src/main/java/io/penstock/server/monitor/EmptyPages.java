@@ -3,22 +3,12 @@ package io.penstock.server.monitor;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.penstock.server.json.Nodes;
 
-/** Pages of connections between servers, as a server that stands alone shows them. */
+/** Pages of gateways and leaf nodes, as a server that stands alone shows them. */
 final class EmptyPages {
     private final Source source;
 
     EmptyPages(Source source) {
         this.source = source;
-    }
-
-    ObjectNode routes(Query query) {
-        ObjectNode page = Nodes.object();
-        page.put("server_id", source.broker().identity().id());
-        page.put("server_name", source.broker().identity().name());
-        page.put("now", source.clock().instant().toString());
-        page.put("num_routes", 0);
-        page.putArray("routes");
-        return page;
     }
 
     ObjectNode gateways(Query query) {

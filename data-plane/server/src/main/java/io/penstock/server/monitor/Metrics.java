@@ -63,6 +63,20 @@ final class Metrics {
                 .append(stats.slowConsumersDeadline())
                 .append('\n');
         counter("penstock_stale_connections", "Connections closed for not answering.", stats.staleConnections());
+        gauge(
+                "penstock_routes",
+                "Open connections to other nodes.",
+                stats.routes().routes());
+        gauge(
+                "penstock_cluster_nodes",
+                "Nodes of the cluster that are connected, this one too.",
+                stats.routes().nodes() + 1);
+        TrafficStats routes = stats.routes().traffic();
+        counter("penstock_route_received_messages", "Messages that came from other nodes.", routes.inMessages());
+        counter("penstock_route_received_bytes", "Bytes that came from other nodes.", routes.inBytes());
+        counter("penstock_route_sent_messages", "Messages sent to other nodes.", routes.outMessages());
+        counter("penstock_route_sent_bytes", "Bytes sent to other nodes.", routes.outBytes());
+        counter("penstock_slow_routes", "Routes closed because the other node did not read.", routes.slowConsumers());
         counter("penstock_stalled_producers", "Times a producer was slowed.", stats.stalledClients());
         counter("penstock_authentication_failures", "Refused connections.", stats.authenticationErrors());
     }

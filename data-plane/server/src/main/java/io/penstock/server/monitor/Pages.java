@@ -21,7 +21,7 @@ public final class Pages {
         health = new Healthz(source);
         pages.put("varz", new Varz(source));
         pages.put("connz", new Connz(source));
-        pages.put("routez", empty::routes);
+        pages.put("routez", new Routez(source));
         pages.put("gatewayz", empty::gateways);
         pages.put("leafz", empty::leafNodes);
         pages.put("subsz", subscriptions);

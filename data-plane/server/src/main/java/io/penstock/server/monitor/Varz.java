@@ -9,8 +9,11 @@ import io.penstock.broker.TrafficStats;
 import io.penstock.broker.WebSocketOptions;
 import io.penstock.broker.auth.AuthConfig;
 import io.penstock.broker.auth.AuthorizationConfig;
+import io.penstock.broker.route.ClusterOptions;
+import io.penstock.broker.route.RouteAddress;
 import io.penstock.server.config.ServerOptions;
 import io.penstock.server.json.Nodes;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 
 /** {@code /varz}: configuration and counters of the whole server. */
@@ -30,11 +33,9 @@ final class Varz implements Page {
         ObjectNode page = Nodes.object();
         identity(page);
         listener(page, options);
-        for (String block : new String[] {"cluster", "gateway", "leaf", "mqtt"}) {
+        page.set("cluster", cluster(options));
+        for (String block : new String[] {"gateway", "leaf", "mqtt"}) {
             page.putObject(block);
-        }
-        if (options.clusterName() != null) {
-            ((ObjectNode) page.get("cluster")).put("name", options.clusterName());
         }
         page.set("websocket", webSocket(options.broker().webSocket()));
         JetStreamSource jetStream = source.jetStream();
@@ -70,6 +71,8 @@ final class Varz implements Page {
         Nodes.flagIfSet(page, "auth_required", authRequired(options.auth()));
         Nodes.flagIfSet(page, "tls_required", broker.tls() != null && !broker.allowNonTls());
         Nodes.flagIfSet(page, "tls_verify", broker.tls() != null && broker.tls().verify());
+        Nodes.textsIfAny(page, "connect_urls", source.broker().clientUrls());
+        Nodes.textsIfAny(page, "ws_connect_urls", source.broker().webSocketUrls());
         page.put("max_connections", broker.maxConnections());
         Nodes.numberIfAny(page, "max_subscriptions", broker.maxSubscriptions());
         page.put("ping_interval", broker.pingInterval().toNanos());
@@ -92,6 +95,35 @@ final class Varz implements Page {
                 || !authorization.users().isEmpty()
                 || auth.operator() != null
                 || auth.accounts().stream().anyMatch(account -> !account.users().isEmpty());
+    }
+
+    private ObjectNode cluster(ServerOptions options) {
+        ObjectNode block = Nodes.object();
+        Nodes.textIfAny(block, "name", options.clusterName());
+        ClusterOptions cluster = options.broker().cluster();
+        if (cluster == null) {
+            return block;
+        }
+        InetSocketAddress bound = source.broker().clusterAddress();
+        block.put("addr", cluster.host());
+        block.put("cluster_port", bound == null ? cluster.port() : bound.getPort());
+        block.put("auth_timeout", seconds(cluster.authTimeout()));
+        Nodes.textsIfAny(
+                block,
+                "urls",
+                cluster.routes().stream().map(RouteAddress::hostPort).toList());
+        block.put(
+                "tls_timeout",
+                seconds(
+                        cluster.tls() == null
+                                ? TlsOptions.DEFAULT_TIMEOUT
+                                : cluster.tls().timeout()));
+        Nodes.flagIfSet(block, "tls_required", cluster.tls() != null);
+        Nodes.flagIfSet(block, "tls_verify", cluster.tls() != null);
+        block.put("pool_size", cluster.poolSize());
+        block.put("write_deadline", cluster.writeDeadline().toNanos());
+        block.put("write_timeout", "close");
+        return block;
     }
 
     private ObjectNode webSocket(WebSocketOptions options) {
@@ -136,19 +168,24 @@ final class Varz implements Page {
         TrafficStats traffic = stats.traffic();
         page.put("connections", stats.connections());
         page.put("total_connections", stats.totalConnections());
-        page.put("routes", 0);
-        page.put("remotes", 0);
+        TrafficStats all = traffic.plus(stats.routes().traffic());
+        page.put("routes", stats.routes().routes());
+        page.put("remotes", stats.routes().nodes());
         page.put("leafnodes", 0);
-        page.put("in_msgs", traffic.inMessages());
-        page.put("in_bytes", traffic.inBytes());
+        page.put("in_msgs", all.inMessages());
+        page.put("in_bytes", all.inBytes());
         page.put("in_client_msgs", traffic.inMessages());
         page.put("in_client_bytes", traffic.inBytes());
-        page.put("out_msgs", traffic.outMessages());
-        page.put("out_bytes", traffic.outBytes());
+        page.put("out_msgs", all.outMessages());
+        page.put("out_bytes", all.outBytes());
         page.put("out_client_msgs", traffic.outMessages());
         page.put("out_client_bytes", traffic.outBytes());
-        page.put("slow_consumers", stats.slowConsumersPending() + stats.slowConsumersDeadline());
-        page.put("stale_connections", stats.staleConnections());
+        page.put(
+                "slow_consumers",
+                stats.slowConsumersPending()
+                        + stats.slowConsumersDeadline()
+                        + stats.routes().traffic().slowConsumers());
+        page.put("stale_connections", stats.staleConnections() + stats.routes().stale());
         page.put("stalled_clients", stats.stalledClients());
         page.put("subscriptions", stats.subscriptions());
     }
@@ -174,17 +211,23 @@ final class Varz implements Page {
     }
 
     private static void statistics(ObjectNode page, BrokerStats stats) {
-        byKind(page.putObject("slow_consumer_stats"), stats.slowConsumersPending() + stats.slowConsumersDeadline());
-        byKind(page.putObject("stale_connection_stats"), stats.staleConnections());
+        byKind(
+                page.putObject("slow_consumer_stats"),
+                stats.slowConsumersPending() + stats.slowConsumersDeadline(),
+                stats.routes().traffic().slowConsumers());
+        byKind(
+                page.putObject("stale_connection_stats"),
+                stats.staleConnections(),
+                stats.routes().stale());
         ObjectNode disk = page.putObject("disk_io_wait_stats");
         for (String name : new String[] {"waiters", "waits", "wait_time", "max_wait_time"}) {
             disk.put(name, 0);
         }
     }
 
-    private static void byKind(ObjectNode node, long clients) {
+    private static void byKind(ObjectNode node, long clients, long routes) {
         node.put("clients", clients);
-        node.put("routes", 0);
+        node.put("routes", routes);
         node.put("gateways", 0);
         node.put("leafs", 0);
     }
