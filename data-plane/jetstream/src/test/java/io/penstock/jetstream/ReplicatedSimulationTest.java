@@ -84,7 +84,7 @@ class ReplicatedSimulationTest {
             nodes = new TestingNodes(seed);
             random = nodes.cluster.random();
             nodes.cluster.onPersist((node, what) ->
-                    dangerous && nodes.nodes.size() == 3 && cutOff == null && random.nextInt(400) == 0);
+                    dangerous && allUp() && cutOff == null && random.nextInt(60) == 0);
         }
 
         void play() {
@@ -106,6 +106,10 @@ class ReplicatedSimulationTest {
             end();
         }
 
+        private boolean allUp() {
+            return nodes.cluster.nodes().stream().allMatch(nodes.cluster::up);
+        }
+
         /** Follows up on nodes that died at a moment of the dice's choice. */
         private void bury() {
             for (String name : nodes.cluster.nodes()) {
@@ -116,7 +120,7 @@ class ReplicatedSimulationTest {
         }
 
         private void step(Model model) {
-            switch (random.nextInt(26)) {
+            switch (random.nextInt(29)) {
                 case 0, 1, 2, 3, 4, 5, 6 -> publish(model);
                 case 7, 8, 9, 10 -> pull(model);
                 case 11, 12, 13, 14 -> ack(model);
@@ -124,7 +128,7 @@ class ReplicatedSimulationTest {
                 case 16 -> nodes.cluster.run(random.nextLong(2 * SECOND));
                 case 17, 18 -> checkpoint();
                 case 19 -> crash();
-                case 20, 21 -> restart();
+                case 20, 21, 26, 27, 28 -> restart();
                 case 22 -> isolate();
                 case 23 -> nodes.cluster.disturb(TestingNodes.GROUP);
                 case 24 -> remove(model);
@@ -151,7 +155,7 @@ class ReplicatedSimulationTest {
         }
 
         private void crash() {
-            if (nodes.nodes.size() == 3 && cutOff == null) {
+            if (allUp() && cutOff == null) {
                 nodes.crash(anyNode(), random.nextBoolean());
             }
         }
@@ -169,7 +173,7 @@ class ReplicatedSimulationTest {
         }
 
         private void isolate() {
-            if (nodes.nodes.size() == 3 && cutOff == null) {
+            if (allUp() && cutOff == null) {
                 cutOff = anyNode();
                 nodes.isolate(cutOff);
             }
