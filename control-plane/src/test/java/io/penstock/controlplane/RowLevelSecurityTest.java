@@ -6,13 +6,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.penstock.controlplane.testing.PostgresResource;
 import io.penstock.controlplane.testing.QuickProfile;
 import io.penstock.controlplane.testing.Tenant;
+import io.penstock.controlplane.web.Etags;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -33,7 +36,12 @@ class RowLevelSecurityTest extends ApiTest {
             "issuance",
             "audit_event",
             "membership",
-            "resource_locator");
+            "resource_locator",
+            "role_assignment",
+            "service_account",
+            "api_token",
+            "api_token_secret",
+            "invitation");
 
     @Test
     void everyTableButTheListedForcesRowLevelSecurity() throws SQLException {
@@ -129,6 +137,24 @@ class RowLevelSecurityTest extends ApiTest {
     }
 
     @Test
+    void presentedSecretOpensItsOwnRowsAndNothingElse() throws SQLException {
+        Tenant tenant = withRows("secret");
+        String hash = HexFormat.of()
+                .formatHex(Etags.sha256(tenant.token("viewer", "*").getBytes(StandardCharsets.UTF_8)));
+        try (Connection app = PostgresResource.connect(PostgresResource.APP);
+                Statement statement = app.createStatement()) {
+            app.setAutoCommit(false);
+            statement.execute("select set_config('app.secret_hash', '" + hash + "', true)");
+            for (String table : WITH_ORG) {
+                assertThat(count(statement, table, "true"))
+                        .as(table)
+                        .isEqualTo("api_token_secret".equals(table) ? 1 : 0);
+            }
+            app.rollback();
+        }
+    }
+
+    @Test
     void auditEventsCanOnlyBeAdded() throws SQLException {
         Tenant tenant = withRows("audit");
         try (Connection app = PostgresResource.connect(PostgresResource.APP);
@@ -174,6 +200,9 @@ class RowLevelSecurityTest extends ApiTest {
     private Tenant withRows(String name) {
         Tenant tenant = Tenant.signedUp(base, name);
         tenant.api().post(tenant.accountPath() + "/credentials", Map.of("name", "app"), "Idempotency-Key", "k");
+        tenant.token("viewer", "*");
+        tenant.api()
+                .post("/v1/orgs/" + tenant.org() + "/invitations", Map.of("email", "g@members.test", "role", "viewer"));
         return tenant;
     }
 }

@@ -16,7 +16,7 @@ final class TokenLimits {
     private static final Duration SHORTEST = Duration.ofMinutes(1);
     private static final Duration LONGEST = Duration.ofDays(366);
     /** A deployment has this long to take up the new secret. */
-    private static final Duration LONGEST_OVERLAP = Duration.ofHours(72);
+    private static final Duration LONGEST_OVERLAP = Duration.ofDays(3);
 
     private TokenLimits() {}
 

@@ -16,55 +16,47 @@ import static io.penstock.controlplane.tenancy.Permission.STREAMS_WRITE;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
 /** A named set of permissions, given for an organisation or for one project. Strongest first. */
 public enum Role {
     /** Everything. */
-    OWNER(EnumSet.allOf(Permission.class)),
+    OWNER,
     /** Everything but the organisation itself, and so no owners either. */
-    ADMIN(EnumSet.complementOf(EnumSet.of(ORGANIZATION_WRITE))),
+    ADMIN,
     /** Streams, consumers, buckets, payloads and credentials. */
-    DEVELOPER(with(
-            readsOfViewer(),
-            CREDENTIALS_WRITE,
-            STREAMS_WRITE,
-            CONSUMERS_WRITE,
-            KV_WRITE,
-            OBJECTS_WRITE,
-            MESSAGES_READ,
-            MESSAGES_WRITE)),
+    DEVELOPER,
     /** Looks, touches nothing, and sees no payload and no audit log. */
-    VIEWER(readsOfViewer()),
+    VIEWER,
     /** Sees what costs money. */
-    BILLING(EnumSet.of(ORGANIZATION_READ, PROJECTS_READ, ACCOUNTS_READ));
+    BILLING;
 
-    private final Set<Permission> permissions;
+    private static final Map<Role, Set<Permission>> HELD = held();
 
-    Role(EnumSet<Permission> permissions) {
-        this.permissions = Set.copyOf(permissions);
-    }
-
-    private static EnumSet<Permission> readsOfViewer() {
-        EnumSet<Permission> reads = EnumSet.noneOf(Permission.class);
-        Arrays.stream(Permission.values()).filter(one -> !one.changes()).forEach(reads::add);
-        reads.remove(MESSAGES_READ);
-        reads.remove(AUDIT_READ);
-        return reads;
-    }
-
-    private static EnumSet<Permission> with(EnumSet<Permission> base, Permission... more) {
-        base.addAll(Arrays.asList(more));
-        return base;
+    private static Map<Role, Set<Permission>> held() {
+        EnumSet<Permission> viewer = EnumSet.noneOf(Permission.class);
+        Arrays.stream(Permission.values()).filter(one -> !one.changes()).forEach(viewer::add);
+        viewer.remove(MESSAGES_READ);
+        viewer.remove(AUDIT_READ);
+        EnumSet<Permission> developer = EnumSet.copyOf(viewer);
+        developer.addAll(EnumSet.of(MESSAGES_READ, MESSAGES_WRITE, CREDENTIALS_WRITE));
+        developer.addAll(EnumSet.of(STREAMS_WRITE, CONSUMERS_WRITE, KV_WRITE, OBJECTS_WRITE));
+        return Map.of(
+                OWNER, Set.copyOf(EnumSet.allOf(Permission.class)),
+                ADMIN, Set.copyOf(EnumSet.complementOf(EnumSet.of(ORGANIZATION_WRITE))),
+                DEVELOPER, Set.copyOf(developer),
+                VIEWER, Set.copyOf(viewer),
+                BILLING, Set.of(ORGANIZATION_READ, PROJECTS_READ, ACCOUNTS_READ));
     }
 
     public Set<Permission> permissions() {
-        return permissions;
+        return HELD.getOrDefault(this, Set.of());
     }
 
     public boolean allows(Permission permission) {
-        return permissions.contains(permission);
+        return permissions().contains(permission);
     }
 
     public String code() {

@@ -100,7 +100,9 @@ class RightsTest {
         for (int i = 0; i < 2000; i++) {
             Rights before = random(random);
             TokenGrant token = token(
-                    List.of(Permission.values()[random.nextInt(Permission.values().length)].code(), pick(random)),
+                    List.of(
+                            any(List.of(Permission.values()), random).code(),
+                            any(List.of("*", "*:read", "streams:write"), random)),
                     random.nextBoolean() ? Set.of() : Set.of(random.nextBoolean() ? P1 : P2));
             Rights after = before.limitedTo(token);
             assertThat(before.covers(after)).as("seed " + seed).isTrue();
@@ -117,15 +119,15 @@ class RightsTest {
         }
     }
 
-    private static String pick(Random random) {
-        return List.of("*", "*:read", "streams:write").get(random.nextInt(3));
+    private static <T> T any(List<T> list, Random random) {
+        return list.get(random.nextInt(list.size()));
     }
 
     private static Rights random(Random random) {
         List<Rights.Given> given = new ArrayList<>();
         for (int i = random.nextInt(4); i > 0; i--) {
             String project = new String[] {P1, P2, null}[random.nextInt(3)];
-            given.add(new Rights.Given(Role.values()[random.nextInt(Role.values().length)], project));
+            given.add(new Rights.Given(any(List.of(Role.values()), random), project));
         }
         return Rights.of(given);
     }

@@ -1,5 +1,7 @@
 package io.penstock.controlplane.testing;
 
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
@@ -11,7 +13,7 @@ public final class LogCapture extends Handler implements AutoCloseable {
     private static final Logger ROOT = Logger.getLogger("");
 
     private final PatternFormatter format = new PatternFormatter("%p [%c] %s%e%n");
-    private final StringBuffer text = new StringBuffer();
+    private final Queue<String> lines = new ConcurrentLinkedQueue<>();
     private final Level before = ROOT.getLevel();
 
     public static LogCapture everything() {
@@ -23,12 +25,12 @@ public final class LogCapture extends Handler implements AutoCloseable {
     }
 
     public String text() {
-        return text.toString();
+        return String.join("", lines);
     }
 
     @Override
     public void publish(LogRecord line) {
-        text.append(format.format(org.jboss.logmanager.ExtLogRecord.wrap(line)));
+        lines.add(format.format(org.jboss.logmanager.ExtLogRecord.wrap(line)));
     }
 
     @Override
