@@ -39,6 +39,9 @@ install_fault_tools() {
   local missing=
   command -v mkfs.xfs >/dev/null || missing="$missing xfsprogs"
   command -v strace >/dev/null || missing="$missing strace"
+  command -v nft >/dev/null || missing="$missing nftables"
+  command -v ip >/dev/null || missing="$missing iproute2"
+  command -v cc >/dev/null || missing="$missing gcc libc6-dev"
   [ -n "$missing" ] || return 0
   [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null || die "the fault tests need:$missing. Install them."
   # shellcheck disable=SC2086 # a list of package names

@@ -63,7 +63,7 @@ final class LimitsWorkload implements Workload {
                     continue;
                 }
                 List<Entry> entries = Stored.read(connection, STREAM);
-                PublishCheck.check(publishers, entries, node.name(), violations);
+                PublishCheck.check(publishers.acked(), publishers.sent(), entries, node.name(), violations);
                 if (first != null && !first.equals(entries)) {
                     violations.add("I10", "%s holds another stream than the first replica".formatted(node.name()));
                 }

@@ -10,11 +10,11 @@ import java.util.Map;
 final class PublishCheck {
     private PublishCheck() {}
 
-    static void check(Publishers publishers, List<Entry> entries, String where, Violations violations) {
+    static void check(
+            List<Acked> acked, Map<String, String> sent, List<Entry> entries, String where, Violations violations) {
         Map<Long, Entry> bySequence = new HashMap<>();
         Map<String, Integer> copies = new HashMap<>();
         long previous = 0;
-        Map<String, String> sent = publishers.sent();
         for (Entry entry : entries) {
             if (previous != 0 && entry.sequence() != previous + 1) {
                 violations.add("I2", "%s: sequence %d follows %d".formatted(where, entry.sequence(), previous));
@@ -34,7 +34,7 @@ final class PublishCheck {
                 violations.add("I4", "%s: %s is stored %d times".formatted(where, value, count));
             }
         });
-        acknowledged(publishers.acked(), bySequence, where, violations);
+        acknowledged(acked, bySequence, where, violations);
     }
 
     private static void acknowledged(
