@@ -3,12 +3,16 @@ package io.penstock.jetstream;
 import io.penstock.broker.internal.AccountListener;
 import io.penstock.broker.internal.InternalClient;
 import io.penstock.broker.internal.JetStreamLimits;
+import io.penstock.consensus.CheckpointPolicy;
+import io.penstock.consensus.RaftEngine;
 import io.penstock.consensus.ReplicatedLog;
 import io.penstock.jetstream.api.JsApi;
 import io.penstock.jetstream.api.Reports;
 import io.penstock.jetstream.runtime.AccountRuntime;
+import io.penstock.jetstream.runtime.ClusterMember;
 import io.penstock.jetstream.runtime.Host;
 import io.penstock.storage.StorageException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -32,11 +36,34 @@ public final class JetStream implements AutoCloseable {
     private final NodeStorage storage;
     private final Host host;
 
-    private JetStream(JetStreamOptions options, NodeStorage storage) {
+    /** The three of a cluster; null on a node alone. */
+    private final RaftEngine raft;
+
+    private final PlacementGroups groups;
+    private final ClusterMember member;
+
+    private JetStream(JetStreamOptions options, ClusterJoin join) {
         this.options = options;
-        this.storage = storage;
-        this.host = new Host(storage.loop(), options, new Random(), new JsApi(options));
-        this.host.open(Host.SOLO, storage.log(), storage.stores(), storage.parts());
+        this.storage = new NodeStorage(options);
+        this.host = new Host(storage.loop, options, new Random(), new JsApi(options));
+        if (join == null) {
+            raft = null;
+            groups = null;
+            member = null;
+            return;
+        }
+        Path directory = options.storeDirectory();
+        raft = join.raft(storage.journal, storage.disk, directory.resolve("raft"));
+        groups = new PlacementGroups(
+                host,
+                raft,
+                storage.disk,
+                directory.resolve("groups"),
+                storage.journal::writtenBytes,
+                CheckpointPolicy.DEFAULT,
+                storage.events);
+        member = join.member(host, groups, raft);
+        host.join(member, member);
     }
 
     /**
@@ -46,7 +73,17 @@ public final class JetStream implements AutoCloseable {
      * @throws StorageException when the store cannot be opened: which file, and why
      */
     public static JetStream start(JetStreamOptions options, Consumer<AccountListener> accounts) {
-        JetStream jetStream = new JetStream(options, SoloStorage.open(options));
+        return start(options, null, accounts);
+    }
+
+    /**
+     * As {@link #start(JetStreamOptions, Consumer)}, as a member of a cluster: streams of placement groups come into
+     * service when their groups have leaders, after this returns.
+     *
+     * @param join what makes this node a member
+     */
+    public static JetStream start(JetStreamOptions options, ClusterJoin join, Consumer<AccountListener> accounts) {
+        JetStream jetStream = new JetStream(options, join);
         jetStream.begin();
         accounts.accept(jetStream.new Listener());
         return jetStream;
@@ -55,7 +92,12 @@ public final class JetStream implements AutoCloseable {
     private void begin() {
         try {
             onLoop(() -> {
-                        host.engine(Host.SOLO).start();
+                        host.open(Host.SOLO, storage.log, storage.stores, storage.parts)
+                                .start();
+                        if (member != null) {
+                            member.start();
+                            host.serve();
+                        }
                         return true;
                     })
                     .get();
@@ -73,7 +115,7 @@ public final class JetStream implements AutoCloseable {
 
     private <T> CompletableFuture<T> onLoop(Supplier<T> work) {
         CompletableFuture<T> done = new CompletableFuture<>();
-        storage.loop().execute(() -> {
+        storage.loop.execute(() -> {
             try {
                 done.complete(work.get());
             } catch (RuntimeException e) {
@@ -116,7 +158,7 @@ public final class JetStream implements AutoCloseable {
 
     /** What stops JetStream from taking messages, or null when all is well. Never waits. */
     public String problem() {
-        ReplicatedLog.Role role = storage.log().role();
+        ReplicatedLog.Role role = storage.log.role();
         return switch (role) {
             case LEADER -> null;
             case CANDIDATE ->
@@ -131,6 +173,9 @@ public final class JetStream implements AutoCloseable {
     public void close() {
         ask(
                 () -> {
+                    if (member != null) {
+                        member.stop();
+                    }
                     host.stop();
                     return true;
                 },
@@ -139,22 +184,23 @@ public final class JetStream implements AutoCloseable {
     }
 
     private void closeStorage() {
-        try {
-            storage.closer().close();
-        } catch (Exception e) {
-            LOG.warn("closing the store failed: {}", e.toString());
+        storage.checkpoint(groups == null ? CompletableFuture.completedFuture(true) : groups.checkpoint());
+        if (raft != null) {
+            groups.close();
+            raft.close();
         }
+        storage.close();
     }
 
     private final class Listener implements AccountListener {
         @Override
         public void accountEnabled(String account, InternalClient client, JetStreamLimits limits) {
-            storage.loop().execute(() -> host.enable(account, client, limits));
+            storage.loop.execute(() -> host.enable(account, client, limits));
         }
 
         @Override
         public void accountDisabled(String account) {
-            storage.loop().execute(() -> host.disable(account));
+            storage.loop.execute(() -> host.disable(account));
         }
     }
 }

@@ -1,17 +1,115 @@
 package io.penstock.jetstream;
 
-import io.penstock.consensus.GroupLoop;
-import io.penstock.consensus.ReplicatedLog;
+import io.penstock.consensus.CheckpointPolicy;
+import io.penstock.consensus.Checkpointed;
+import io.penstock.consensus.Checkpointer;
+import io.penstock.consensus.SoloLog;
+import io.penstock.consensus.ThreadedGroupLoop;
 import io.penstock.jetstream.runtime.Parts;
+import io.penstock.storage.StorageListener;
 import io.penstock.storage.StoreFactory;
+import io.penstock.storage.disk.Disk;
+import io.penstock.storage.disk.FileDisk;
+import io.penstock.storage.journal.Journal;
+import io.penstock.storage.journal.JournalOptions;
+import io.penstock.storage.journal.SyncPolicy;
+import io.penstock.storage.store.StoreDirectory;
+import io.penstock.storage.store.StoreOptions;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/**
- * What a placement group runs on.
- *
- * @param loop runs the group
- * @param log carries its records
- * @param stores hold its streams
- * @param parts takes checkpoints
- * @param closer flushes and releases everything, once the group has stopped
- */
-record NodeStorage(GroupLoop loop, ReplicatedLog log, StoreFactory stores, Parts parts, AutoCloseable closer) {}
+/** What JetStream runs on at a node: the loop, the journal, and the log and files of streams that only it has. */
+final class NodeStorage {
+    private static final Logger LOG = LoggerFactory.getLogger(NodeStorage.class);
+    private static final int GROUP = 0;
+    private static final long CHECKPOINT_SECONDS = 30;
+
+    final Disk disk = FileDisk.INSTANCE;
+    final StorageListener events = new LoggingListener();
+    final ThreadedGroupLoop loop;
+    final Journal journal;
+    final StoreFactory stores;
+    final SoloLog log;
+    final Parts parts;
+    private final Checkpointer checkpointer;
+
+    /**
+     * Opens journal and stores below the directory.
+     *
+     * @throws io.penstock.storage.StorageException when the disk refuses or something is damaged
+     */
+    NodeStorage(JetStreamOptions options) {
+        Path directory = options.storeDirectory();
+        JournalOptions journalOptions = JournalOptions.DEFAULT.withSync(
+                options.syncAlways() ? SyncPolicy.ALWAYS : SyncPolicy.INTERVAL, options.syncIntervalNanos());
+        journal = Journal.open(disk, directory.resolve("journal"), journalOptions, events);
+        stores = StoreDirectory.open(disk, directory.resolve("streams"), StoreOptions.DEFAULT, events);
+        loop = new ThreadedGroupLoop("jetstream", Clock.systemUTC());
+        long floor = stores.list().stream()
+                .mapToLong(StoreFactory.StoredStream::checkpointIndex)
+                .max()
+                .orElse(0);
+        log = new SoloLog(journal.group(GROUP), loop, options.serverName(), floor);
+        checkpointer = new Checkpointer(loop, log, journal::writtenBytes, stores, CheckpointPolicy.DEFAULT);
+        parts = parts(checkpointer);
+    }
+
+    static Parts parts(Checkpointer checkpointer) {
+        return new Parts() {
+            @Override
+            public void add(Checkpointed part) {
+                checkpointer.add(part);
+            }
+
+            @Override
+            public void remove(Checkpointed part) {
+                checkpointer.remove(part);
+            }
+        };
+    }
+
+    /** A last round of checkpoints, with those of the groups; waits a while for it. */
+    void checkpoint(CompletableFuture<Boolean> groups) {
+        try {
+            boolean all = checkpointer
+                    .round()
+                    .thenCombine(groups, Boolean::logicalAnd)
+                    .get(CHECKPOINT_SECONDS, TimeUnit.SECONDS);
+            if (!all) {
+                LOG.warn("not every stream has a checkpoint: the next start applies more of the journal");
+            }
+        } catch (Exception e) {
+            LOG.warn("no checkpoint at the end, the next start applies more of the journal: {}", e.toString());
+        }
+        checkpointer.close();
+    }
+
+    /** Releases everything, once the engines have stopped and checkpoints are taken. */
+    void close() {
+        log.close();
+        loop.close();
+        stores.close();
+        journal.close();
+    }
+
+    private static final class LoggingListener implements StorageListener {
+        @Override
+        public void damaged(String file, long offset, String detail) {
+            LOG.error("damaged: {} at offset {}: {}", file, offset, detail);
+        }
+
+        @Override
+        public void writeFailed(String file, Exception cause) {
+            LOG.error("the disk refused to write {}: {}", file, cause.toString());
+        }
+
+        @Override
+        public void unknown(String file, String detail) {
+            LOG.warn("unknown: {}: {}", file, detail);
+        }
+    }
+}

@@ -1,7 +1,6 @@
 package io.penstock.jetstream;
 
 import io.penstock.consensus.CheckpointPolicy;
-import io.penstock.consensus.Checkpointed;
 import io.penstock.consensus.Checkpointer;
 import io.penstock.consensus.RaftEngine;
 import io.penstock.consensus.RaftGroup;
@@ -9,7 +8,6 @@ import io.penstock.jetstream.runtime.Engine;
 import io.penstock.jetstream.runtime.GroupAssignment;
 import io.penstock.jetstream.runtime.GroupSnapshots;
 import io.penstock.jetstream.runtime.Host;
-import io.penstock.jetstream.runtime.Parts;
 import io.penstock.storage.StorageException;
 import io.penstock.storage.StorageListener;
 import io.penstock.storage.disk.Disk;
@@ -84,25 +82,11 @@ public final class PlacementGroups {
         RaftGroup log = raft.open(group, host.loop(), assignment.initialVoters(), snapshots);
         log.preferLeaders(assignment.ranked());
         Checkpointer checkpointer = new Checkpointer(host.loop(), log, journalBytes, stores, policy);
-        Engine engine = host.open(group, log, stores, parts(checkpointer));
+        Engine engine = host.open(group, log, stores, NodeStorage.parts(checkpointer));
         snapshots.of(engine);
         groups.put(group, new Open(log, stores, checkpointer));
         LOG.info("takes part in group {}", group);
         engine.start();
-    }
-
-    private static Parts parts(Checkpointer checkpointer) {
-        return new Parts() {
-            @Override
-            public void add(Checkpointed part) {
-                checkpointer.add(part);
-            }
-
-            @Override
-            public void remove(Checkpointed part) {
-                checkpointer.remove(part);
-            }
-        };
     }
 
     /** Takes part in a group no more: its log and streams leave this node for good. */
@@ -118,7 +102,9 @@ public final class PlacementGroups {
         try {
             Path target = directory.resolve(DELETED);
             disk.createDirectories(target);
-            disk.rename(directory.resolve(group), target.resolve(group + "." + Long.toHexString(host.loop().now())));
+            disk.rename(
+                    directory.resolve(group),
+                    target.resolve(group + "." + Long.toHexString(host.loop().now())));
             disk.forceDirectory(directory);
             disk.forceDirectory(target);
         } catch (IOException e) {
@@ -137,13 +123,17 @@ public final class PlacementGroups {
         return List.copyOf(groups.keySet());
     }
 
-    /** A last round of checkpoints of all groups; completes with whether all are durable. */
+    /** A last round of checkpoints of all groups; completes with whether all are durable. Any thread. */
     CompletableFuture<Boolean> checkpoint() {
-        CompletableFuture<Boolean> all = CompletableFuture.completedFuture(true);
-        for (Open open : groups.values()) {
-            all = all.thenCombine(open.checkpointer.round(), Boolean::logicalAnd);
-        }
-        return all;
+        CompletableFuture<Boolean> done = new CompletableFuture<>();
+        host.loop().execute(() -> {
+            CompletableFuture<Boolean> all = CompletableFuture.completedFuture(true);
+            for (Open open : groups.values()) {
+                all = all.thenCombine(open.checkpointer.round(), Boolean::logicalAnd);
+            }
+            var _ = all.thenAccept(done::complete);
+        });
+        return done;
     }
 
     /** Ends checkpoints, logs and stores, once the engines have stopped. Not on the loop. */

@@ -96,7 +96,10 @@ class LeaderChangeTest {
         Inbox rest = nodes.pull("S", "c", "{\"batch\":10,\"expires\":20000000000}");
         nodes.cluster.runUntil(() -> rest.messages.size() == 5, 10 * SECOND);
         nodes.cluster.run(5 * SECOND);
-        assertThat(rest.messages).extracting(Message::payload).contains("v5", "v9").doesNotContain("v0", "v4");
+        assertThat(rest.messages)
+                .extracting(Message::payload)
+                .contains("v5", "v9")
+                .doesNotContain("v0", "v4");
         rest.messages.forEach(m -> nodes.send(m.reply(), null, ""));
         nodes.cluster.run(SECOND);
         JsonNode info = nodes.api("CONSUMER.INFO.S.c", "");
@@ -147,7 +150,9 @@ class LeaderChangeTest {
         assertThat(nodes.api("CONSUMER.INFO.S." + name, "").get("error")).isNull();
         box.close();
         nodes.cluster.run(10 * SECOND);
-        assertThat(nodes.api("CONSUMER.INFO.S." + name, "").at("/error/err_code").asInt())
+        assertThat(nodes.api("CONSUMER.INFO.S." + name, "")
+                        .at("/error/err_code")
+                        .asInt())
                 .isEqualTo(10014);
         assertEqualReplicas();
     }

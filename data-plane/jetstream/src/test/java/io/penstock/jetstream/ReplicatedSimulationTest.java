@@ -83,8 +83,7 @@ class ReplicatedSimulationTest {
         Run(int seed) {
             nodes = new TestingNodes(seed);
             random = nodes.cluster.random();
-            nodes.cluster.onPersist((node, what) ->
-                    dangerous && allUp() && cutOff == null && random.nextInt(60) == 0);
+            nodes.cluster.onPersist((node, what) -> dangerous && allUp() && cutOff == null && random.nextInt(60) == 0);
         }
 
         void play() {
@@ -195,8 +194,8 @@ class ReplicatedSimulationTest {
             model.sent.add(value);
             JsonNode ack = null;
             for (int tries = 0; ack == null; tries++) {
-                Message answer = nodes.request(
-                        SECOND, model.name + "." + random.nextInt(3), value, "Nats-Msg-Id", "id" + value);
+                Message answer =
+                        nodes.request(SECOND, model.name + "." + random.nextInt(3), value, "Nats-Msg-Id", "id" + value);
                 ack = answer == null || answer.payload().isEmpty() ? null : TestingNode.json(answer);
                 bury();
                 if (tries == 20) {
@@ -208,7 +207,9 @@ class ReplicatedSimulationTest {
             }
             assertThat(ack.get("error")).isNull();
             long sequence = ack.get("seq").asLong();
-            assertThat(model.acked.put(sequence, value)).as("two values at " + sequence).isNull();
+            assertThat(model.acked.put(sequence, value))
+                    .as("two values at " + sequence)
+                    .isNull();
         }
 
         private String consumerOf(Model model) {
@@ -218,7 +219,8 @@ class ReplicatedSimulationTest {
 
         private void pull(Model model) {
             String consumer = consumerOf(model);
-            Inbox box = nodes.pull(model.name, consumer, "{\"no_wait\":true,\"batch\":" + (1 + random.nextInt(8)) + "}");
+            Inbox box =
+                    nodes.pull(model.name, consumer, "{\"no_wait\":true,\"batch\":" + (1 + random.nextInt(8)) + "}");
             nodes.cluster.run(random.nextLong(300 * MILLI));
             take(model, consumer, box);
             box.close();
@@ -311,7 +313,9 @@ class ReplicatedSimulationTest {
             nodes.settle();
             equal("in the end");
             StreamMachine queue = machine("S2");
-            assertThat(queue.store().state().messages()).as("left in the workqueue").isZero();
+            assertThat(queue.store().state().messages())
+                    .as("left in the workqueue")
+                    .isZero();
         }
 
         private StreamMachine machine(String name) {
@@ -378,10 +382,7 @@ class ReplicatedSimulationTest {
             assertThat(state.pending().size())
                     .as("pending of " + consumer + " of " + model.name)
                     .isZero();
-            assertThat(nodes.awaitLeader()
-                            .host
-                            .account("A")
-                            .stream(model.name)
+            assertThat(nodes.awaitLeader().host.account("A").stream(model.name)
                             .consumer(consumer)
                             .numPending())
                     .isZero();

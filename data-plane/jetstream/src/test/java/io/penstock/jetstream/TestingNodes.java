@@ -98,7 +98,7 @@ final class TestingNodes {
     }
 
     /** Metadata that every node knows at once. */
-    private final class TestingAssignments implements Assignments {
+    private static final class TestingAssignments implements Assignments {
         final Map<String, StreamAssignment> streams = new TreeMap<>();
         long index;
 
@@ -193,7 +193,10 @@ final class TestingNodes {
     /** A node that does not lead now. */
     String follower() {
         String leader = awaitLeader().name;
-        return nodes.keySet().stream().filter(n -> !n.equals(leader)).findFirst().orElseThrow();
+        return nodes.keySet().stream()
+                .filter(n -> !n.equals(leader))
+                .findFirst()
+                .orElseThrow();
     }
 
     /** Waits until nothing is on its way and all replicas have applied the same. */
@@ -205,8 +208,7 @@ final class TestingNodes {
                     return leader != null
                             && leader.engine.leading()
                             && leader.host.idle()
-                            && nodes.values().stream()
-                                    .allMatch(n -> n.log.appliedIndex() == leader.log.appliedIndex());
+                            && nodes.values().stream().allMatch(n -> n.log.appliedIndex() == leader.log.appliedIndex());
                 },
                 120 * SECOND);
     }
@@ -240,8 +242,7 @@ final class TestingNodes {
         StreamAssignment gone = assignments.streams.remove(name);
         assignments.index++;
         nodes.values()
-                .forEach(n ->
-                        cluster.loop(n.name).execute(() -> n.host.streamRemoved("A", name, gone.generation())));
+                .forEach(n -> cluster.loop(n.name).execute(() -> n.host.streamRemoved("A", name, gone.generation())));
     }
 
     // --- clients --------------------------------------------------------------------------------------------------

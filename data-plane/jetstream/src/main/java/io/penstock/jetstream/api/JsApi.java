@@ -112,11 +112,8 @@ public final class JsApi implements Host.ApiHandler {
             fields.put("did_create", true);
         }
         Responder.ok(call, type, fields);
-        account.advisories()
-                .stream(
-                        request.create() ? "CREATED" : "UPDATED",
-                        assignment.stream(),
-                        request.create() ? "create" : "modify");
+        account.advisories().stream(
+                request.create() ? "CREATED" : "UPDATED", assignment.stream(), request.create() ? "create" : "modify");
     }
 
     private static boolean isMessages(String[] tokens) {

@@ -67,8 +67,7 @@ final class LeaderRequests {
         }
         String preferred = placement.preferred();
         boolean there = preferred.isEmpty()
-                || group.replicas().stream()
-                        .anyMatch(r -> r.node().equals(preferred) && r.voter() && !r.offline());
+                || group.replicas().stream().anyMatch(r -> r.node().equals(preferred) && r.voter() && !r.offline());
         if (!there) {
             throw JsError.CLUSTER_NO_PEERS.raise("server " + preferred + " has no replica that could lead");
         }

@@ -93,7 +93,8 @@ public final class AccountRuntime {
         String domain = host.options().domain();
         if (!domain.isEmpty()) {
             String prefix = "$JS." + domain + ".API.";
-            InternalClient.InternalHandler handler = m -> inDomain(m, m.subject().substring(prefix.length()));
+            InternalClient.InternalHandler handler =
+                    m -> inDomain(m, m.subject().substring(prefix.length()));
             subscriptions.add(
                     host.clustered()
                             ? client.subscribeQueue(prefix + ">", QUEUE, handler)

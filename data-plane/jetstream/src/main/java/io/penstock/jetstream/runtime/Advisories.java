@@ -173,8 +173,7 @@ public final class Advisories {
         if (unheard(subject)) {
             return;
         }
-        ObjectNode node =
-                event(TYPE + "api_audit").put("server", host.options().serverName());
+        ObjectNode node = event(TYPE + "api_audit").put("server", host.options().serverName());
         node.set("client", client(call.origin()));
         node.put("subject", Subjects.toUtf8(call.subject()));
         if (call.body().length > 0) {

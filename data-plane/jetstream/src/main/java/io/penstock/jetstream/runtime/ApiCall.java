@@ -16,16 +16,11 @@ public record ApiCall(
         if (tokens.length < 5) {
             return null;
         }
-        boolean deeper =
-                switch (tokens[2] + "." + tokens[3]) {
-                    case "STREAM.MSG",
-                            "STREAM.PEER",
-                            "STREAM.LEADER",
-                            "CONSUMER.DURABLE",
-                            "CONSUMER.MSG",
-                            "CONSUMER.LEADER" -> true;
-                    default -> false;
-                };
+        boolean deeper = switch (tokens[2] + "." + tokens[3]) {
+            case "STREAM.MSG", "STREAM.PEER", "STREAM.LEADER", "CONSUMER.DURABLE", "CONSUMER.MSG", "CONSUMER.LEADER" ->
+                true;
+            default -> false;
+        };
         int at = deeper ? 5 : 4;
         return at < tokens.length ? tokens[at] : null;
     }

@@ -441,9 +441,7 @@ public final class Engine implements ReplicatedLog.StateMachine, StreamSet.Liste
 
     /** The group's name in the metadata. */
     String assignedGroup() {
-        return group.equals(Host.SOLO)
-                ? Host.SOLO + ":" + host.options().serverName()
-                : group;
+        return group.equals(Host.SOLO) ? Host.SOLO + ":" + host.options().serverName() : group;
     }
 
     /** Whether other nodes have the same log. */

@@ -39,7 +39,8 @@ final class Reconciler {
             return;
         }
         for (StreamMachine stream : new ArrayList<>(engine.streams().all())) {
-            StreamAssignment assignment = view.get(stream.account(), stream.config().name());
+            StreamAssignment assignment =
+                    view.get(stream.account(), stream.config().name());
             boolean known = stream.generation() > 0 && stream.generation() <= view.appliedIndex();
             if (known && (assignment == null || assignment.generation() != stream.generation())) {
                 unassigned(stream.generation());
@@ -90,10 +91,10 @@ final class Reconciler {
     }
 
     private void update(StreamMachine stream, StreamAssignment assignment) {
-        ByteWriter body =
-                new ByteWriter(512).block(JetStreamJson.write(assignment.config())).varint(assignment.version());
-        engine.propose(
-                RecordType.STREAM_UPDATE, stream.id(), body.toBytes(), result -> answer(assignment, result));
+        ByteWriter body = new ByteWriter(512)
+                .block(JetStreamJson.write(assignment.config()))
+                .varint(assignment.version());
+        engine.propose(RecordType.STREAM_UPDATE, stream.id(), body.toBytes(), result -> answer(assignment, result));
     }
 
     private void answer(StreamAssignment assignment, Object result) {
@@ -104,8 +105,7 @@ final class Reconciler {
         StreamRuntime runtime = stream == null ? null : engine.led(stream.id());
         AccountRuntime account = engine.host().account(assignment.account());
         switch (result) {
-            case StreamSet.Refused refused ->
-                engine.host().api().assigned(account, assignment, null, refused.error());
+            case StreamSet.Refused refused -> engine.host().api().assigned(account, assignment, null, refused.error());
             case null, default -> {
                 if (runtime != null) {
                     engine.host().api().assigned(account, assignment, runtime, null);

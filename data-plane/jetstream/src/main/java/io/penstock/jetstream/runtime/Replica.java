@@ -44,7 +44,8 @@ final class Replica implements StreamEvents {
         if (!wanted) {
             unsubscribe();
         } else if (subscriptions.isEmpty()) {
-            String subject = "$JS.API.DIRECT.GET." + Subjects.fromUtf8(machine.config().name());
+            String subject =
+                    "$JS.API.DIRECT.GET." + Subjects.fromUtf8(machine.config().name());
             subscriptions.add(account.client().subscribeQueue(subject, QUEUE, account::request));
             subscriptions.add(account.client().subscribeQueue(subject + ".>", QUEUE, account::request));
         }

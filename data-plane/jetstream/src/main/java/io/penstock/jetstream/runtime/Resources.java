@@ -62,13 +62,7 @@ public final class Resources {
             }
             consumers += stream.machine().consumers().size();
         }
-        return new Usage(
-                memory,
-                storage,
-                reservedMemory,
-                reservedStorage,
-                streams,
-                consumers);
+        return new Usage(memory, storage, reservedMemory, reservedStorage, streams, consumers);
     }
 
     /** What all accounts use now, in streams led here. */

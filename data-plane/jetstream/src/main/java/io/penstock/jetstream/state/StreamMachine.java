@@ -106,8 +106,8 @@ public final class StreamMachine implements Checkpointed {
         long created = in.varint();
         StreamConfig config = JetStreamJson.readOwn(in.block(), StreamConfig.class);
         boolean inMemory = config.storage() == StorageType.MEMORY && memory != null;
-        StreamMachine machine = new StreamMachine(
-                id, account, created, config, inMemory ? memory.get() : file, file, memory == null);
+        StreamMachine machine =
+                new StreamMachine(id, account, created, config, inMemory ? memory.get() : file, file, memory == null);
         if (format != FIRST_FORMAT) {
             machine.generation = in.varint();
             machine.version = in.varint();

@@ -142,8 +142,7 @@ public final class StreamSet {
             return byGeneration.get(generation);
         }
         StreamStore file = stores.create(account, config.name(), id);
-        StreamStore store =
-                config.storage() == StorageType.MEMORY && !replicated ? stores.createInMemory() : file;
+        StreamStore store = config.storage() == StorageType.MEMORY && !replicated ? stores.createInMemory() : file;
         StreamMachine machine = new StreamMachine(id, account, created, config, store, file, replicated);
         machine.assigned(generation, version);
         add(machine);

@@ -187,7 +187,8 @@ public final class StoreTransfer {
             String segment = FileBlock.segmentName(block.id());
             boolean reuse = same(block, here.get(block.id()))
                     && sameBytes(source, name + "/" + segment, own.resolve(segment), block.length());
-            fetchFile(source, name + "/" + segment, own.resolve(segment), target.resolve(segment), block.length(), reuse);
+            fetchFile(
+                    source, name + "/" + segment, own.resolve(segment), target.resolve(segment), block.length(), reuse);
             if (block.sealed()) {
                 String index = FileBlock.indexName(block.id());
                 fetchFile(source, name + "/" + index, own.resolve(index), target.resolve(index), -1, reuse);
@@ -241,9 +242,8 @@ public final class StoreTransfer {
         if (context.disk.exists(target) && hasLength(target, length)) {
             return;
         }
-        try (InputStream in = reuse && context.disk.exists(own)
-                ? new FileInput(context.disk.openRead(own))
-                : source.open(file)) {
+        try (InputStream in =
+                reuse && context.disk.exists(own) ? new FileInput(context.disk.openRead(own)) : source.open(file)) {
             write(target, in, length, file);
         } catch (NoSuchFileException e) {
             if (length >= 0) {

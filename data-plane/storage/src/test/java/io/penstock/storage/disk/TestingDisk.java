@@ -43,6 +43,9 @@ public final class TestingDisk implements Disk {
         record Put(Path path, Inode inode) implements NameChange {}
 
         record Remove(Path path) implements NameChange {}
+
+        /** Several that come about together. */
+        record Together(List<NameChange> changes) implements NameChange {}
     }
 
     private final Map<Path, Inode> names = new TreeMap<>();
@@ -201,7 +204,8 @@ public final class TestingDisk implements Disk {
 
     @Override
     public synchronized boolean isDirectory(Path path) {
-        return directories.contains(path);
+        return directories.contains(path)
+                || names.keySet().stream().anyMatch(name -> name.startsWith(path) && !name.equals(path));
     }
 
     @Override
@@ -214,7 +218,7 @@ public final class TestingDisk implements Disk {
     @Override
     public synchronized void rename(Path from, Path to) throws IOException {
         mutate("rename", from);
-        if (directories.contains(from)) {
+        if (isDirectory(from)) {
             renameDirectory(from, to);
             return;
         }
@@ -227,13 +231,14 @@ public final class TestingDisk implements Disk {
     }
 
     private void renameDirectory(Path from, Path to) {
+        List<NameChange> changes = new ArrayList<>();
         for (Path path : List.copyOf(names.keySet())) {
             if (path.startsWith(from)) {
-                Inode inode = names.get(path);
-                changeName(new NameChange.Remove(path));
-                changeName(new NameChange.Put(to.resolve(from.relativize(path)), inode));
+                changes.add(new NameChange.Remove(path));
+                changes.add(new NameChange.Put(to.resolve(from.relativize(path)), names.get(path)));
             }
         }
+        changeName(new NameChange.Together(changes));
         for (Path path : List.copyOf(directories)) {
             if (path.startsWith(from)) {
                 directories.remove(path);
@@ -245,7 +250,7 @@ public final class TestingDisk implements Disk {
     @Override
     public synchronized void delete(Path path) throws IOException {
         mutate("delete", path);
-        if (directories.remove(path)) {
+        if (directories.remove(path) || isDirectory(path)) {
             return;
         }
         if (!names.containsKey(path)) {
@@ -263,6 +268,7 @@ public final class TestingDisk implements Disk {
         switch (change) {
             case NameChange.Put(Path path, Inode inode) -> target.put(path, inode);
             case NameChange.Remove(Path path) -> target.remove(path);
+            case NameChange.Together(List<NameChange> changes) -> changes.forEach(each -> applyName(target, each));
         }
     }
 
