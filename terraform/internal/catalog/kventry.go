@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
+	"strings"
 
 	"github.com/penstock/terraform-provider-penstock/internal/api"
 	"github.com/penstock/terraform-provider-penstock/internal/check"
@@ -38,7 +39,7 @@ var KvEntry = &engine.Kind{
 		account(kind.Replaced, "entry"),
 		{Name: "bucket", Type: kind.String, Mode: kind.Required, Change: kind.Replaced, Check: check.StreamName, Doc: "Name of the bucket"},
 		{Name: "key", Type: kind.String, Mode: kind.Required, Change: kind.Replaced, Check: check.KvKey, Doc: "The key"},
-		{Name: "value", Type: kind.String, Mode: kind.Optional, Doc: "The value as text; it is kept in the state. Excludes value_wo"},
+		{Name: "value", Type: kind.String, Mode: kind.Optional, Doc: "The value as text, or `base64:` and what is no text; it is kept in the state. Excludes value_wo"},
 		{Name: "value_wo", Field: "value", Type: kind.String, Mode: kind.Optional, WriteOnly: true, Sensitive: true, Doc: "The value as text, never kept in plan or state (Terraform 1.11). Drift of it does not show"},
 		{Name: "value_wo_version", Type: kind.Int, Mode: kind.Optional, Local: true, Doc: "Raise it to write value_wo again"},
 		{Name: "on_conflict", Type: kind.String, Mode: kind.Follow, Local: true, Default: "error", OneOf: []string{"error", "overwrite"}, Doc: "What a create does with a key that has a value already"},
@@ -68,10 +69,12 @@ func planEntry(_ context.Context, _ *engine.Env, step *engine.PlanStep) error {
 	return nil
 }
 
-// A value that is no text stays as base64 in the state, so that drift to it shows.
+// What stands before a value that is no text.
+const binary = "base64:"
+
 func shapeEntry(object api.Object) api.Object {
 	if api.Text(object, "encoding") == "base64" {
-		return with(object, "value", "base64:"+api.Text(object, "value"))
+		return with(object, "value", binary+api.Text(object, "value"))
 	}
 	return object
 }
@@ -91,6 +94,9 @@ func changeEntry(ctx context.Context, env *engine.Env, _ *engine.Kind, state, pl
 }
 
 func putEntry(ctx context.Context, env *engine.Env, values kind.Values, body api.Object, etag string) (*api.Answer, error) {
+	if text, ok := body["value"].(string); ok && strings.HasPrefix(text, binary) {
+		body["value"], body["encoding"] = strings.TrimPrefix(text, binary), "base64"
+	}
 	answer, err := env.Client.Do(ctx, api.Call{Method: http.MethodPut, Path: entryPath(values), Body: body, IfMatch: etag})
 	if api.CodeOf(err) == "already_exists" {
 		return nil, fmt.Errorf("%w\nTo manage the key here import it, or set on_conflict = \"overwrite\"", err)

@@ -26,6 +26,11 @@ func (s *Server) defaults(schema string, x *exchange) map[string]any {
 // complete brings fields in line that depend on each other.
 func (s *Server) complete(schema string, body map[string]any) {
 	switch schema {
+	case "Account":
+		// A merge patch cannot say null.
+		if limits := object(body["limits"]); limits["tiers"] == nil {
+			limits["tiers"] = nil
+		}
 	case "RoleAssignment":
 		body["principal"] = map[string]any{"kind": "service_account", "id": body["principal_id"], "name": "ci"}
 		delete(body, "principal_id")

@@ -194,7 +194,9 @@ func object(value any) map[string]any {
 }
 
 // Fields of a schema by name.
-func (d *Document) Fields(schema string) map[string]any { return object(d.Schema(schema)["properties"]) }
+func (d *Document) Fields(schema string) map[string]any {
+	return object(d.Schema(schema)["properties"])
+}
 
 // Enum gives the values of a field, null left out.
 func (d *Document) Enum(schema, field string) []string {

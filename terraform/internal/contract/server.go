@@ -32,6 +32,38 @@ type Server struct {
 	faults  []*Fault
 	calls   []Request
 	secrets []string
+	before  []hook
+}
+
+type hook struct {
+	method, part string
+	run          func()
+}
+
+// Before runs something once, just before the next call of a kind is answered.
+func (s *Server) Before(method, part string, run func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.before = append(s.before, hook{method, part, run})
+}
+
+func (s *Server) runHooks(method, path string, query url.Values) {
+	if query.Get("dry_run") == "true" {
+		return
+	}
+	s.mu.Lock()
+	var due []hook
+	s.before = slices.DeleteFunc(s.before, func(each hook) bool {
+		hit := each.method == method && strings.Contains(path, each.part)
+		if hit {
+			due = append(due, each)
+		}
+		return hit
+	})
+	s.mu.Unlock()
+	for _, each := range due {
+		each.run()
+	}
 }
 
 type record struct {
@@ -101,6 +133,13 @@ func (s *Server) Inject(fault Fault) {
 		fault.Times = 1
 	}
 	s.faults = append(s.faults, &fault)
+}
+
+// Mend takes all faults away.
+func (s *Server) Mend() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.faults = nil
 }
 
 // Calls that were made so far.
@@ -204,6 +243,7 @@ func (s *Server) bump(r *record) {
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	raw, _ := io.ReadAll(r.Body)
 	path := r.URL.EscapedPath()
+	s.runHooks(r.Method, path, r.URL.Query())
 	fault := s.nextFault(r.Method, path)
 	if fault != nil && fault.Delay > 0 {
 		time.Sleep(fault.Delay)

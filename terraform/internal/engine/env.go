@@ -3,12 +3,8 @@ package engine
 import (
 	"context"
 	"crypto/rand"
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"sync"
 	"time"
 
@@ -29,10 +25,8 @@ type Env struct {
 	Now func() time.Time
 
 	mu sync.Mutex
-	// Ids that this process has read or made; guarded by mu.
-	seen map[string]bool
-	// Keys that this process has used; guarded by mu.
-	keys map[string]bool
+	// Creates that earlier processes may have left unfinished; guarded by mu.
+	pending *pending
 	// The caller's only organisation, once asked; guarded by mu.
 	own string
 }
@@ -76,42 +70,14 @@ func (e *Env) OrganizationID(ctx context.Context) (string, error) {
 	return e.own, nil
 }
 
-func (e *Env) remember(id string) {
+// creates that may be unfinished; read at the first use.
+func (e *Env) creates() *pending {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if e.seen == nil {
-		e.seen = map[string]bool{}
+	if e.pending == nil {
+		e.pending = openPending()
 	}
-	e.seen[id] = true
-}
-
-func (e *Env) knows(id string) bool {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	return e.seen[id]
-}
-
-// createKey is the same when the same create is tried again from the same working folder, so that an apply that was killed
-// after the call and before the state was written finds its object again. A second use in one process is another object.
-func (e *Env) createKey(path string, body api.Object) string {
-	folder, _ := os.Getwd()
-	host, _ := os.Hostname()
-	content, _ := json.Marshal(body)
-	sum := sha256.New()
-	for _, part := range []string{host, folder, os.Getenv("TF_WORKSPACE"), path, string(content)} {
-		fmt.Fprintf(sum, "%d:%s;", len(part), part)
-	}
-	key := "tf-" + hex.EncodeToString(sum.Sum(nil))[:40]
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	if e.keys[key] {
-		return RandomKey()
-	}
-	if e.keys == nil {
-		e.keys = map[string]bool{}
-	}
-	e.keys[key] = true
-	return key
+	return e.pending
 }
 
 // RandomKey is an Idempotency-Key for one call with its repetitions.

@@ -25,6 +25,9 @@ func (r *Resource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReques
 			return
 		}
 	}
+	if state != nil && r.env.Ready() == nil {
+		r.holds(state)
+	}
 	if req.Plan.Raw.IsNull() {
 		r.planDestroy(ctx, state, &resp.Diagnostics)
 		return

@@ -116,7 +116,12 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 	}
 	ctx, cancel := r.within(ctx, state, "read")
 	defer cancel()
+	r.holds(state)
 	object, err := r.kind.fetch(ctx, r.env, state)
+	if api.IsGone(err) || isTrashed(object) {
+		// A Terraform that knows no identities gives none, and the framework wants one even for what is gone.
+		r.identify(ctx, state, resp.Identity, &resp.Diagnostics)
+	}
 	switch {
 	case api.IsInTrash(err) || isTrashed(object):
 		resp.Diagnostics.AddWarning(fmt.Sprintf("%s %v was deleted and can be restored", r.kind.TypeName(), state["id"]),
@@ -320,17 +325,29 @@ func (r *Resource) write(ctx context.Context, values kind.Values, etag string, s
 		return
 	}
 	state.Raw = raw
-	if identity != nil {
-		if identity.Raw, err = kind.ToTerraform(identity.Schema.Type().TerraformType(ctx), pick(values, r.kind.Identity)); err != nil {
-			diagnostics.AddError("The identity does not fit the schema", err.Error())
-		}
-	}
-	if id, ok := values["id"].(string); ok && data != nil {
-		r.env.remember(id)
-	}
+	r.identify(ctx, values, identity, diagnostics)
 	if data != nil && etag != "" {
 		content, _ := json.Marshal(etag)
 		diagnostics.Append(data.SetKey(ctx, "etag", content)...)
+	}
+}
+
+func (r *Resource) identify(ctx context.Context, values kind.Values, identity *tfsdk.ResourceIdentity, diagnostics *diag.Diagnostics) {
+	if identity == nil {
+		return
+	}
+	raw, err := kind.ToTerraform(identity.Schema.Type().TerraformType(ctx), pick(values, r.kind.Identity))
+	if err != nil {
+		diagnostics.AddError("The identity does not fit the schema", err.Error())
+		return
+	}
+	identity.Raw = raw
+}
+
+// holds notes that a state has the object, so that no create is taken for it any more.
+func (r *Resource) holds(state kind.Values) {
+	if id, ok := state["id"].(string); ok {
+		r.env.creates().held(id)
 	}
 }
 

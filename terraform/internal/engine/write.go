@@ -13,9 +13,6 @@ import (
 	"github.com/penstock/terraform-provider-penstock/internal/kind"
 )
 
-// How long after its creation an object that a repeated create finds again is taken for the same create.
-const adoptWithin = time.Hour
-
 var errChangedOutside = errors.New("changed outside Terraform")
 
 // create makes the object. An answer with an error: it was made, but lacks something.
@@ -78,32 +75,38 @@ func (k *Kind) Post(ctx context.Context, env *Env, plan kind.Values, body api.Ob
 		}
 	}
 	k.addLabels(env, body)
-	call := api.Call{Method: http.MethodPost, Path: path, Body: body, Key: env.createKey(path, body)}
+	creates := env.creates()
+	hash, key := creates.begin(path, body)
+	call := api.Call{Method: http.MethodPost, Path: path, Body: body, Key: key}
 	if plan["replace_deleted"] == true {
 		call.Query = url.Values{"replace_deleted": {"true"}}
 	}
 	answer, err := env.Client.Do(ctx, call)
-	if err != nil || !answer.Replayed {
-		return answer, k.explainExisting(err, plan)
+	if err == nil && answer.Replayed {
+		answer, err = k.adopt(ctx, env, plan, call, answer)
 	}
-	return k.adopt(ctx, env, plan, call, answer)
+	if err != nil {
+		if isFinal(err) {
+			creates.failed(hash)
+		}
+		return nil, k.explainExisting(err, plan)
+	}
+	id, _ := k.read(answer.Body, plan)["id"].(string)
+	creates.made(hash, key, id)
+	return answer, nil
 }
 
 // adopt looks at what a repeated create found: the object of an apply that was interrupted, or nothing any more.
 func (k *Kind) adopt(ctx context.Context, env *Env, plan kind.Values, call api.Call, replay *api.Answer) (*api.Answer, error) {
-	found := k.read(replay.Body, plan)
-	id, _ := found["id"].(string)
-	object, err := k.fetch(ctx, env, found)
-	created, timeErr := time.Parse(time.RFC3339, api.Text(object, "created_at"))
-	if err == nil && timeErr == nil && time.Since(created) < adoptWithin && !env.knows(id) {
+	object, err := k.fetch(ctx, env, k.read(replay.Body, plan))
+	if err == nil && !isTrashed(object) {
 		return &api.Answer{Status: http.StatusOK, Body: object, ETag: api.Text(object, "etag")}, nil
 	}
 	if err != nil && !api.IsGone(err) {
 		return nil, err
 	}
 	call.Key = RandomKey()
-	answer, err := env.Client.Do(ctx, call)
-	return answer, k.explainExisting(err, plan)
+	return env.Client.Do(ctx, call)
 }
 
 func (k *Kind) explainExisting(err error, plan kind.Values) error {

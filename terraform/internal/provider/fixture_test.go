@@ -31,7 +31,12 @@ func serve(t *testing.T) fixture {
 
 // with puts the provider block before a configuration.
 func (f fixture) with(configuration string, args ...any) string {
-	return fmt.Sprintf("provider \"penstock\" {\n  endpoint = %q\n  token = %q\n}\n", f.URL, contract.Token) + fmt.Sprintf(configuration, args...)
+	return f.under("", fmt.Sprintf(configuration, args...))
+}
+
+// under adds a line to the provider block.
+func (f fixture) under(line, configuration string) string {
+	return fmt.Sprintf("provider \"penstock\" {\n  endpoint = %q\n  token = %q\n  %s\n}\n", f.URL, contract.Token, line) + configuration
 }
 
 // base makes a project, an account, a group and a user.

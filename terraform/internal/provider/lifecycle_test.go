@@ -6,9 +6,22 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
 	"github.com/hashicorp/terraform-plugin-testing/plancheck"
+	"github.com/nats-io/nkeys"
 )
 
-const userKey = "UBIQWJ6QURAKRALLJI7AWKEVBNXXTFKDOGWQ2CJIVPCPZKKTVBXVGE5J"
+var userKey = publicKey(nkeys.CreateUser)
+
+func publicKey(create func() (nkeys.KeyPair, error)) string {
+	pair, err := create()
+	if err != nil {
+		panic(err)
+	}
+	key, err := pair.PublicKey()
+	if err != nil {
+		panic(err)
+	}
+	return key
+}
 
 // One kind with a first and a second configuration, and the attributes that an import cannot know.
 type lifecycle struct {
@@ -16,7 +29,6 @@ type lifecycle struct {
 	first, second string
 	update        bool
 	ignore        []string
-	importID      func(*fixture) string
 }
 
 var lifecycles = []lifecycle{
@@ -49,7 +61,7 @@ var lifecycles = []lifecycle{
 	{name: "user", first: `resource "penstock_user" "x" {
   signing_key_group = penstock_signing_key_group.g.id
   name = "other"
-  jwt_ttl = "30d"
+  jwt_ttl = "720h"
 }`, second: `resource "penstock_user" "x" {
   signing_key_group = penstock_signing_key_group.g.id
   name = "other"
@@ -75,7 +87,7 @@ var lifecycles = []lifecycle{
   account = penstock_account.a.id
   name = "ORDERS"
   subjects = ["orders.>"]
-  max_age = "7d"
+  max_age = "168h"
   max_bytes = "1GiB"
 }`, second: `resource "penstock_stream" "x" {
   account = penstock_account.a.id
@@ -117,7 +129,7 @@ resource "penstock_consumer" "x" {
   account = penstock_account.a.id
   name = "settings"
   history = 5
-  ttl = "1d"
+  ttl = "24h"
   num_replicas = 3
   max_value_size = "1MiB"
 }`, update: true},
