@@ -42,6 +42,15 @@ public interface Account {
 
     int connectionCount();
 
+    /** Connections to other nodes of the cluster, as far as they have told. */
+    int remoteConnectionCount();
+
+    /** Leaf node connections to other nodes. */
+    int remoteLeafNodeCount();
+
+    /** Another node tells how many connections it has; limits count them. Zeros when it is gone. */
+    void setRemoteConnections(String node, int connections, int leafNodes);
+
     /** All subscriptions in the graph, of the server itself too. A snapshot. */
     Collection<Subscription> subscriptions();
 

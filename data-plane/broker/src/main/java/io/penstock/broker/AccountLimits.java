@@ -3,7 +3,7 @@ package io.penstock.broker;
 /**
  * Limits of an account; -1 is unlimited, 0 is none.
  *
- * @param maxConnections client connections on this server
+ * @param maxConnections client connections in the cluster
  * @param maxLeafNodes leaf node connections
  * @param maxSubscriptions subscriptions of one connection
  * @param maxPayload bytes of a message, headers included

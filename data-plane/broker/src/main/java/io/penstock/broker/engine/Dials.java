@@ -40,7 +40,7 @@ final class Dials {
     private boolean stopped;
 
     /** One address. */
-    final class Target {
+    static final class Target {
         final RouteAddress address;
         final boolean configured;
         /** Server id it led to last, or null. */

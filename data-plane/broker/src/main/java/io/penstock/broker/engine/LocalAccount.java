@@ -19,6 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -51,6 +52,11 @@ final class LocalAccount implements Account {
     private final InternalOrigin routedOrigin;
     private volatile boolean gone;
 
+    /** Under {@link #lock}: numbers of other nodes by name. */
+    private final Map<String, Elsewhere> elsewhere = new HashMap<>();
+
+    private volatile int remoteConnections;
+    private volatile int remoteLeafNodes;
     private volatile int connectionCount;
     private volatile int clientSubscriptions;
     private volatile String publicName;
@@ -90,11 +96,14 @@ final class LocalAccount implements Account {
 
     // Connections.
 
+    /** Numbers of other nodes. */
+    private record Elsewhere(int connections, int leafNodes) {}
+
     /** Binds a connection; false when the limit is reached. */
     boolean admit(ClientConnection connection) {
         synchronized (lock) {
             long most = limits.maxConnections();
-            if (most >= 0 && connections.size() >= most) {
+            if (most >= 0 && connections.size() + remoteConnections >= most) {
                 return false;
             }
             connections.put(connection.id(), connection);
@@ -126,6 +135,65 @@ final class LocalAccount implements Account {
     }
 
     @Override
+    public int remoteConnectionCount() {
+        return remoteConnections;
+    }
+
+    @Override
+    public int remoteLeafNodeCount() {
+        return remoteLeafNodes;
+    }
+
+    @Override
+    public void setRemoteConnections(String node, int count, int leafNodes) {
+        synchronized (lock) {
+            if (count == 0 && leafNodes == 0) {
+                elsewhere.remove(node);
+            } else {
+                elsewhere.put(node, new Elsewhere(count, leafNodes));
+            }
+            int sum = 0;
+            int leafs = 0;
+            for (Elsewhere one : elsewhere.values()) {
+                sum += one.connections();
+                leafs += one.leafNodes();
+            }
+            remoteConnections = sum;
+            remoteLeafNodes = leafs;
+        }
+        closeExcess();
+    }
+
+    /** Closes the newest connections above the limit. */
+    private void closeExcess() {
+        List<Connection> bound;
+        int excess;
+        synchronized (lock) {
+            excess = excessHere();
+            if (excess == 0) {
+                return;
+            }
+            bound = new ArrayList<>(connections.values());
+        }
+        bound.sort(Comparator.comparingLong(Connection::id));
+        for (Connection one : bound.subList(bound.size() - excess, bound.size())) {
+            one.close(ClosedReason.MAX_ACCOUNT_CONNECTIONS_EXCEEDED, ErrorText.ACCOUNT_CONNECTIONS);
+        }
+    }
+
+    /** This node's part of what is above the limit: nodes give way in the order of their names, the last first. */
+    private int excessHere() {
+        long most = limits.maxConnections();
+        long excess = most < 0 ? 0 : connections.size() + remoteConnections - most;
+        for (Map.Entry<String, Elsewhere> other : elsewhere.entrySet()) {
+            if (excess > 0 && other.getKey().compareTo(engine.identity().name()) > 0) {
+                excess -= other.getValue().connections();
+            }
+        }
+        return Math.clamp(excess, 0, connections.size());
+    }
+
+    @Override
     public void updateLimits(AccountLimits changed) {
         limits = changed;
         List<Connection> bound = new ArrayList<>(connections());
@@ -133,13 +201,7 @@ final class LocalAccount implements Account {
             ClientConnection client = (ClientConnection) connection;
             client.onLoop(() -> client.session.refreshLimits(true));
         }
-        long most = changed.maxConnections();
-        if (most >= 0 && bound.size() > most) {
-            bound.sort(Comparator.comparingLong(Connection::id));
-            for (Connection excess : bound.subList((int) most, bound.size())) {
-                excess.close(ClosedReason.MAX_ACCOUNT_CONNECTIONS_EXCEEDED, ErrorText.ACCOUNT_CONNECTIONS);
-            }
-        }
+        closeExcess();
     }
 
     // The graph.

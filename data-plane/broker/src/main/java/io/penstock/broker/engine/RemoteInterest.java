@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * What the node at the other end of a route wants: subscriptions in the graphs of its accounts. On the route's loop, but
@@ -14,7 +15,7 @@ import java.util.Map;
 final class RemoteInterest {
     private final RouteConnection route;
     private final Map<String, Map<Interest, Sub>> byAccount = new HashMap<>();
-    private volatile int count;
+    private final AtomicInteger count = new AtomicInteger();
 
     RemoteInterest(RouteConnection route) {
         this.route = route;
@@ -31,7 +32,7 @@ final class RemoteInterest {
                 if (subs.isEmpty()) {
                     byAccount.remove(account);
                 }
-                count--;
+                count.decrementAndGet();
                 known.account.remove(known);
             }
         } else if (known != null) {
@@ -40,7 +41,7 @@ final class RemoteInterest {
             LocalAccount local = (LocalAccount) route.engine.registry().getOrCreate(account);
             Sub sub = Sub.ofRoute(local, pattern, queue, route, weight);
             byAccount.computeIfAbsent(account, key -> new HashMap<>()).put(interest, sub);
-            count++;
+            count.incrementAndGet();
             local.add(sub);
         }
     }
@@ -64,11 +65,11 @@ final class RemoteInterest {
     void clear() {
         byAccount.values().forEach(subs -> subs.values().forEach(sub -> sub.account.remove(sub)));
         byAccount.clear();
-        count = 0;
+        count.set(0);
     }
 
     int count() {
-        return count;
+        return count.get();
     }
 
     List<RouteInterest> list() {

@@ -261,8 +261,8 @@ final class RouteSession implements RouteSink {
         RouteConnect said = connect;
         // A hashed secret takes longer than a loop may be held up.
         Thread.startVirtualThread(() -> {
-            boolean known = Secrets.matches(options().password(), said.password() == null ? "" : said.password())
-                    & user.equals(said.user());
+            boolean secret = Secrets.matches(options().password(), said.password() == null ? "" : said.password());
+            boolean known = secret && user.equals(said.user());
             route.onLoop(() -> {
                 if (stage != Stage.JUDGED) {
                     return;

@@ -183,6 +183,32 @@ public final class AccountDirectory {
         return true;
     }
 
+    /**
+     * Takes a JWT that another node holds, if it is to take the place of what is held here. On the executor.
+     *
+     * @return whether anything changed
+     */
+    public boolean merge(String jwt) throws ClaimsException, IOException {
+        AccountClaims claims = check(jwt);
+        String account = claims.subject();
+        Optional<String> held = resolver.fetch(account);
+        if (held.isPresent() && !JwtStamps.prevails(jwt, held.get())) {
+            return false;
+        }
+        Long deleted = resolver.deletions().get(account);
+        if (held.isEmpty() && deleted != null && deleted >= JwtStamps.issuedAt(jwt)) {
+            return false;
+        }
+        var _ = update(claims, jwt);
+        return true;
+    }
+
+    /** Deletes what another node has deleted, unless something newer is held here. On the executor. */
+    public boolean mergeDeletion(String account, long issuedAt) throws IOException {
+        Optional<String> held = resolver.fetch(account);
+        return held.isPresent() && JwtStamps.issuedAt(held.get()) <= issuedAt && delete(account);
+    }
+
     /** Decodes and verifies an account JWT. */
     AccountClaims check(String jwt) throws ClaimsException {
         AccountClaims claims = decode(jwt);

@@ -2,6 +2,7 @@ package io.penstock.broker.resolver;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Where account JWTs come from. Methods may block and are called from one thread of their own. */
@@ -18,6 +19,11 @@ public interface AccountResolver extends AutoCloseable {
 
     /** Removes a JWT; false when there was none. */
     boolean delete(String account) throws IOException;
+
+    /** Accounts whose JWTs were deleted, with the time of issue of what was deleted; as far as that is remembered. */
+    default Map<String, Long> deletions() throws IOException {
+        return Map.of();
+    }
 
     /** Public keys of all accounts it has. */
     List<String> accounts() throws IOException;

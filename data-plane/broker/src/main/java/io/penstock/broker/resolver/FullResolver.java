@@ -2,6 +2,7 @@ package io.penstock.broker.resolver;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Every account JWT ever pushed, in a folder. */
@@ -29,6 +30,11 @@ final class FullResolver implements AccountResolver {
     @Override
     public boolean delete(String account) throws IOException {
         return directory.delete(account, hardDelete);
+    }
+
+    @Override
+    public Map<String, Long> deletions() throws IOException {
+        return directory.deletions();
     }
 
     @Override

@@ -14,7 +14,9 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
@@ -23,6 +25,7 @@ import java.util.regex.Pattern;
  * <pre>
  * dir/ACCOUNT.jwt            the newest JWT, by its time of issue
  * dir/ACCOUNT.jwt.deleted    what a soft delete left
+ * dir/ACCOUNT.gone           a deletion: the time of issue of what was deleted, for nodes that were away meanwhile
  * dir/.ACCOUNT.tmp           a write that was cut short; overwritten by the next
  * </pre>
  *
@@ -31,6 +34,7 @@ import java.util.regex.Pattern;
  */
 final class JwtDirectory {
     private static final String SUFFIX = ".jwt";
+    private static final String GONE = ".gone";
     private static final Pattern ACCOUNT_KEY = Pattern.compile("A[A-Z2-7]{55}");
 
     private final Path directory;
@@ -85,7 +89,8 @@ final class JwtDirectory {
         if (old.isEmpty() && limit > 0 && accounts().size() >= limit) {
             throw new IOException("jwt limit of " + limit + " accounts reached; raise resolver.limit");
         }
-        write(account, jwt);
+        write(account, file(account), jwt);
+        Files.deleteIfExists(directory.resolve(account + GONE));
         return true;
     }
 
@@ -94,6 +99,10 @@ final class JwtDirectory {
         if (!isAccountKey(account) || !Files.exists(file(account))) {
             return false;
         }
+        write(
+                account,
+                directory.resolve(account + GONE),
+                Long.toString(JwtStamps.issuedAt(load(account).orElse(""))));
         if (hard) {
             Files.delete(file(account));
         } else {
@@ -125,17 +134,40 @@ final class JwtDirectory {
         return accounts;
     }
 
-    private void write(String account, String jwt) throws IOException {
+    /** Accounts that were deleted, with the time of issue of what was deleted. */
+    synchronized Map<String, Long> deletions() throws IOException {
+        Map<String, Long> deletions = new TreeMap<>();
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "*" + GONE)) {
+            for (Path file : files) {
+                String name = file.getFileName().toString();
+                String account = name.substring(0, name.length() - GONE.length());
+                if (isAccountKey(account)) {
+                    deletions.put(
+                            account,
+                            Long.parseLong(Files.readString(file, StandardCharsets.US_ASCII)
+                                    .strip()));
+                }
+            }
+        } catch (NumberFormatException e) {
+            throw new IOException(
+                    "a " + GONE + " file in " + directory + " does not hold a time: " + e.getMessage(), e);
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        }
+        return deletions;
+    }
+
+    private void write(String account, Path target, String text) throws IOException {
         Path temporary = directory.resolve("." + account + ".tmp");
         try (FileChannel channel = FileChannel.open(
                 temporary, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
-            ByteBuffer bytes = ByteBuffer.wrap(jwt.getBytes(StandardCharsets.US_ASCII));
+            ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.US_ASCII));
             while (bytes.hasRemaining()) {
                 channel.write(bytes);
             }
             channel.force(true);
         }
-        Files.move(temporary, file(account), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         forceDirectory();
     }
 

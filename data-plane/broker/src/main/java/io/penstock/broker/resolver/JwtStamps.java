@@ -18,8 +18,14 @@ final class JwtStamps {
         return !fresh.equals(old) && issuedAt(fresh) >= issuedAt(old);
     }
 
+    /** Whether nodes that hold these two settle on {@code fresh}: the same on both, whichever came first. */
+    static boolean prevails(String fresh, String old) {
+        int order = Long.compare(issuedAt(fresh), issuedAt(old));
+        return order > 0 || (order == 0 && fresh.compareTo(old) > 0);
+    }
+
     // One that cannot be read gives way to any.
-    private static long issuedAt(String jwt) {
+    static long issuedAt(String jwt) {
         try {
             String[] parts = jwt.split("\\.");
             return parts.length == 3

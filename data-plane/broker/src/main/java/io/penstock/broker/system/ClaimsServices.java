@@ -3,6 +3,7 @@ package io.penstock.broker.system;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.penstock.broker.Account;
+import io.penstock.broker.Broker;
 import io.penstock.broker.resolver.AccountDirectory;
 import io.penstock.broker.resolver.AccountResolver;
 import io.penstock.broker.resolver.ClaimsException;
@@ -14,13 +15,11 @@ import io.penstock.claims.KeyType;
 import io.penstock.claims.NKeys;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Executor;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,22 +32,26 @@ final class ClaimsServices {
     private static final int OK = 200;
     private static final int FAILED = 500;
     private static final byte[] EMPTY = {};
+    private static final long UNKNOWN_AFTER_MILLIS = 500;
 
+    private final Broker broker;
     private final AccountDirectory directory;
     private final AccountResolver resolver;
     private final Account system;
     private final ServerInfo server;
     private final ReplySender replies;
     private final SystemServices services;
-    private final Executor executor;
+    private final ScheduledExecutorService executor;
 
     ClaimsServices(
+            Broker broker,
             AccountDirectory directory,
             Account system,
             ServerInfo server,
             ReplySender replies,
             SystemServices services,
-            Executor executor) {
+            ScheduledExecutorService executor) {
+        this.broker = broker;
         this.directory = directory;
         this.resolver = directory.resolver();
         this.system = system;
@@ -66,7 +69,9 @@ final class ClaimsServices {
         if (resolver.keepsAll()) {
             subscribe("$SYS.REQ.CLAIMS.LIST", null, this::list);
             subscribe("$SYS.REQ.CLAIMS.DELETE", null, this::delete);
-            subscribe("$SYS.REQ.CLAIMS.PACK", "responder", this::pack);
+            ClaimsSync sync = new ClaimsSync(broker, directory, system, replies, services, executor);
+            subscribe("$SYS.REQ.CLAIMS.PACK", "responder", question -> sync.pack(question, false));
+            sync.start();
         }
     }
 
@@ -130,9 +135,15 @@ final class ClaimsServices {
     private void lookup(Question question) throws SystemRequestException {
         try {
             Optional<String> jwt = resolver.fetch(question.token(3));
-            replies.raw(
-                    question,
-                    jwt.map(text -> text.getBytes(StandardCharsets.US_ASCII)).orElse(EMPTY));
+            if (jwt.isPresent()) {
+                replies.raw(question, jwt.get().getBytes(StandardCharsets.US_ASCII));
+            } else if (broker.cluster().nodes().isEmpty()) {
+                replies.raw(question, EMPTY);
+            } else {
+                // A node that has it must be heard first.
+                var _ = executor.schedule(
+                        () -> replies.raw(question, EMPTY), UNKNOWN_AFTER_MILLIS, TimeUnit.MILLISECONDS);
+            }
         } catch (IOException e) {
             // Silence tells the asker to try elsewhere; an empty reply would say that there is no such account.
             LOG.error("looking up account {} failed", question.token(3), e);
@@ -220,37 +231,5 @@ final class ClaimsServices {
             accounts.add(account);
         }
         return accounts;
-    }
-
-    /** Sends all JWTs to a server whose set differs, one a message, then an empty one. */
-    private void pack(Question question) {
-        try {
-            List<String> lines = new ArrayList<>();
-            byte[] hash = new byte[32];
-            for (String account : resolver.accounts()) {
-                Optional<String> jwt = resolver.fetch(account);
-                if (jwt.isPresent()) {
-                    exclusiveOr(hash, jwt.get());
-                    lines.add(account + "|" + jwt.get());
-                }
-            }
-            if (!Arrays.equals(hash, question.body())) {
-                lines.forEach(line -> replies.raw(question, line.getBytes(StandardCharsets.US_ASCII)));
-            }
-            replies.raw(question, EMPTY);
-        } catch (IOException e) {
-            LOG.error("packing account JWTs failed", e);
-        }
-    }
-
-    private static void exclusiveOr(byte[] hash, String jwt) {
-        try {
-            byte[] one = MessageDigest.getInstance("SHA-256").digest(jwt.getBytes(StandardCharsets.US_ASCII));
-            for (int i = 0; i < hash.length; i++) {
-                hash[i] ^= one[i];
-            }
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every JDK has SHA-256", e);
-        }
     }
 }

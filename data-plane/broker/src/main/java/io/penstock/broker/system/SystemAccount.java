@@ -66,15 +66,20 @@ public final class SystemAccount implements AutoCloseable {
                 new AccountReports(broker, sharing, directory, new AccountConnections(server, clock), clock);
         ReplySender replies = new ReplySender(server);
         SystemServices services = new SystemServices(broker, clock, executor, replies, stats, reports);
-        SystemEvents events = new SystemEvents(broker, server, stats, reports, clock);
+        SystemEvents events = new SystemEvents(broker, server, stats, reports, clock, claimsThread);
         SystemAccount account = new SystemAccount(broker, executor, services, reports);
         if (withEvents) {
             Account system = broker.accounts().system();
             services.startSystem(system);
             if (directory != null) {
-                new ClaimsServices(directory, system, server, replies, services, claimsThread).start();
+                ClaimsServices claims =
+                        new ClaimsServices(broker, directory, system, server, replies, services, claimsThread);
+                claims.start();
             }
             broker.addEvents(events);
+            if (broker.options().cluster() != null) {
+                new ClusterConnections(broker, events, claimsThread).start(system);
+            }
             account.repeat(claimsThread, STATS_SECONDS, events::publishStats);
             account.repeat(claimsThread, CONNECTIONS_SECONDS, events::publishAllConnections);
         }

@@ -7,6 +7,15 @@ import io.penstock.broker.BrokerEvents;
 import io.penstock.broker.ClosedReason;
 import io.penstock.broker.Connection;
 import java.time.InstantSource;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 /**
@@ -17,19 +26,36 @@ final class SystemEvents implements BrokerEvents {
     private static final String CONNECT_TYPE = "io.nats.server.advisory.v1.client_connect";
     private static final String DISCONNECT_TYPE = "io.nats.server.advisory.v1.client_disconnect";
     private static final byte[] NO_HEADERS = {};
+    private static final long GATHER_MILLIS = 10;
 
     private final Broker broker;
     private final ServerInfo server;
     private final ServerStats stats;
     private final AccountReports reports;
     private final InstantSource clock;
+    private final ScheduledExecutorService timer;
 
-    SystemEvents(Broker broker, ServerInfo server, ServerStats stats, AccountReports reports, InstantSource clock) {
+    /** Accounts whose numbers are to be told, by name: a burst of connections is told once. */
+    private final Map<String, Account> changed = new ConcurrentHashMap<>();
+
+    private final AtomicBoolean scheduled = new AtomicBoolean();
+
+    /** Accounts that had connections when all were told last; the timer's thread. */
+    private final Set<String> told = new HashSet<>();
+
+    SystemEvents(
+            Broker broker,
+            ServerInfo server,
+            ServerStats stats,
+            AccountReports reports,
+            InstantSource clock,
+            ScheduledExecutorService timer) {
         this.broker = broker;
         this.server = server;
         this.stats = stats;
         this.reports = reports;
         this.clock = clock;
+        this.timer = timer;
     }
 
     private void publish(String subject, Supplier<ObjectNode> body) {
@@ -83,6 +109,28 @@ final class SystemEvents implements BrokerEvents {
 
     @Override
     public void accountConnectionsChanged(Account account) {
+        changed.put(account.name(), account);
+        if (scheduled.compareAndSet(false, true)) {
+            try {
+                var _ = timer.schedule(this::publishChanged, GATHER_MILLIS, TimeUnit.MILLISECONDS);
+            } catch (RejectedExecutionException _) {
+                // The server stops; nobody counts its connections any more.
+                changed.clear();
+            }
+        }
+    }
+
+    private void publishChanged() {
+        scheduled.set(false);
+        for (String name : List.copyOf(changed.keySet())) {
+            Account account = changed.remove(name);
+            if (account != null) {
+                publishConnections(account);
+            }
+        }
+    }
+
+    private void publishConnections(Account account) {
         publish(accountSubject(account, "SERVER.CONNS"), () -> reports.connections(account));
         publish("$SYS.SERVER.ACCOUNT." + account.name() + ".CONNS", () -> reports.connections(account));
     }
@@ -105,8 +153,11 @@ final class SystemEvents implements BrokerEvents {
     /** Called every half minute, so that a listener that came late learns the numbers too. */
     void publishAllConnections() {
         for (Account account : broker.accounts().accounts()) {
-            if (account.connectionCount() > 0) {
-                accountConnectionsChanged(account);
+            boolean any = account.connectionCount() > 0;
+            // The end of the last connection is told once more, should the first word of it have been lost.
+            boolean had = any ? told.add(account.name()) : told.remove(account.name());
+            if (any || had) {
+                publishConnections(account);
             }
         }
     }

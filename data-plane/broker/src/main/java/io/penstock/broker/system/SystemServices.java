@@ -105,13 +105,13 @@ public final class SystemServices {
                 this::answersServer,
                 question -> serverQuestion(question, question.token(4), false));
         subscribe(system, ACCOUNT_PREFIX + "*.*", this::answersAccount, this::accountQuestion);
-        subscribe(system, "$SYS.REQ.USER.INFO", this::userInfo);
-        subscribe(system, "$SYS.DEBUG.SUBSCRIBERS", this::countSubscribers);
+        subscribeHere(system, "$SYS.REQ.USER.INFO", this::userInfo);
+        subscribeHere(system, "$SYS.DEBUG.SUBSCRIBERS", this::countSubscribers);
     }
 
     /** Subscribes in an ordinary account what it may ask about itself. */
     void startAccount(Account account) {
-        subscribe(account, "$SYS.REQ.USER.INFO", this::userInfo);
+        subscribeHere(account, "$SYS.REQ.USER.INFO", this::userInfo);
         for (String subject :
                 List.of("$SYS.REQ.ACCOUNT.PING.CONNZ", "$SYS.REQ.SERVER.PING.CONNZ", "$SYS.REQ.ACCOUNT.PING.STATZ")) {
             String endpoint = lastToken(subject);
@@ -126,6 +126,11 @@ public final class SystemServices {
     /** What is done with a question, on the services' thread. */
     interface Handler {
         void handle(Question question) throws SystemRequestException;
+    }
+
+    /** Subscribes to questions that the node answers to which they are put. */
+    private void subscribeHere(Account account, String pattern, Handler handler) {
+        var _ = account.subscribeLocal(pattern, null, target(handler, executor));
     }
 
     private void subscribe(Account account, String pattern, Handler handler) {

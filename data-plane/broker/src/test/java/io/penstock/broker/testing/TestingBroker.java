@@ -7,11 +7,15 @@ import io.penstock.broker.ServerIdentity;
 import io.penstock.broker.auth.AccessControl;
 import io.penstock.broker.auth.AuthConfig;
 import io.penstock.broker.auth.AuthConfigException;
+import io.penstock.broker.route.ClusterOptions;
+import io.penstock.broker.route.RouteAddress;
 import io.penstock.claims.KeyType;
 import io.penstock.claims.NKeyPair;
 import java.security.SecureRandom;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /** A broker on a random port with access control. */
 public final class TestingBroker implements AutoCloseable {
@@ -28,10 +32,27 @@ public final class TestingBroker implements AutoCloseable {
     }
 
     public static TestingBroker start(AuthConfig config, InstantSource clock) throws Exception {
+        return start(config, clock, "testing", null);
+    }
+
+    /** A node of a cluster that knows the routes of these. */
+    public static TestingBroker node(AuthConfig config, String name, TestingBroker... others) throws Exception {
+        List<RouteAddress> routes = Stream.of(others)
+                .map(other -> new RouteAddress(
+                        "127.0.0.1", other.broker.clusterAddress().getPort(), null, null))
+                .toList();
+        ClusterOptions cluster =
+                ClusterOptions.builder().host("127.0.0.1").routes(routes).build();
+        return start(config, InstantSource.system(), name, cluster);
+    }
+
+    private static TestingBroker start(AuthConfig config, InstantSource clock, String name, ClusterOptions cluster)
+            throws Exception {
         String id = NKeyPair.generate(KeyType.SERVER, new SecureRandom()).publicKey();
-        ServerIdentity identity =
-                new ServerIdentity(id, "testing", ServerIdentity.PROTOCOL_VERSION, null, null, null, "0.1.0");
+        ServerIdentity identity = new ServerIdentity(
+                id, name, ServerIdentity.PROTOCOL_VERSION, cluster == null ? null : "TEST", null, null, "0.1.0");
         BrokerOptions options = BrokerOptions.builder()
+                .cluster(cluster)
                 .host("127.0.0.1")
                 .port(0)
                 .eventLoops(2)
