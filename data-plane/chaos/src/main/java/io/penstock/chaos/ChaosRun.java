@@ -73,7 +73,7 @@ final class ChaosRun {
                 sleep(quiet);
                 long gap = workload.gap().longestNanos() / 1_000_000;
                 workload.stopWriting();
-                workload.check();
+                check(workload, violations);
                 if (foreign.get() > 0) {
                     violations.add("I12", "another account saw %d messages".formatted(foreign.get()));
                 }
@@ -88,6 +88,17 @@ final class ChaosRun {
                         violations.count(),
                         violations.list());
             }
+        }
+    }
+
+    /** A stream that cannot be read back is a finding as well. */
+    private static void check(Workload workload, Violations violations) throws InterruptedException {
+        try {
+            workload.check();
+        } catch (InterruptedException e) {
+            throw e;
+        } catch (Exception e) {
+            violations.add("I13", "what is stored cannot be read back: " + e);
         }
     }
 
