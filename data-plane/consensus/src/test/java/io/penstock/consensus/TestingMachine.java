@@ -36,6 +36,8 @@ final class TestingMachine implements ReplicatedLog.StateMachine, Snapshots {
     final List<ReplicatedLog.Role> roles = new CopyOnWriteArrayList<>();
     volatile long lastIndex;
     final AtomicInteger installed = new AtomicInteger();
+    private volatile long ended;
+    private final AtomicInteger applications = new AtomicInteger();
     private long toSkip;
 
     TestingMachine(Saved saved) {
@@ -61,6 +63,7 @@ final class TestingMachine implements ReplicatedLog.StateMachine, Snapshots {
             throw new AssertionError("entry " + index + " comes after " + lastIndex);
         }
         lastIndex = index;
+        applications.incrementAndGet();
         values.add(new Value(
                 index, timestampNanos, ByteBuffer.wrap(entry, 0, length).getLong()));
     }
@@ -92,8 +95,19 @@ final class TestingMachine implements ReplicatedLog.StateMachine, Snapshots {
             if (index >= 0) {
                 save();
                 log.checkpointed(index);
+                ended = index;
             }
         });
+    }
+
+    /** The index of the last checkpoint, 0 when there is none. */
+    long checkpointed() {
+        return ended;
+    }
+
+    /** Entries applied in this life. */
+    int applications() {
+        return applications.get();
     }
 
     private void save() {

@@ -96,13 +96,22 @@ public final class JournalGroup {
      * @throws StorageException when they are not in the log
      */
     public void appendAndWait(List<JournalEntry> entries) {
+        appendAndWait(entries, false);
+    }
+
+    /**
+     * As {@link #appendAndWait(List)}.
+     *
+     * @param async done once written, not forced, if they come to be written without others that must be
+     */
+    public void appendAndWait(List<JournalEntry> entries, boolean async) {
         if (entries.isEmpty()) {
             return;
         }
         Waiter waiter = new Waiter();
         List<Append> appends = new ArrayList<>(entries.size());
         for (int i = 0; i < entries.size(); i++) {
-            appends.add(toFrame(entries.get(i), true, i == entries.size() - 1 ? waiter : null));
+            appends.add(toFrame(entries.get(i), !async, i == entries.size() - 1 ? waiter : null));
         }
         journal.append(appends, true);
         waiter.await();
@@ -192,6 +201,11 @@ public final class JournalGroup {
         Waiter waiter = new Waiter();
         journal.append(List.of(Append.control(kind, id(), term, index, payload, waiter)), true);
         waiter.await();
+    }
+
+    /** Why the whole journal takes no more appends until it is opened again, or null. */
+    public StorageException journalFailure() {
+        return journal.failure();
     }
 
     GroupState state() {

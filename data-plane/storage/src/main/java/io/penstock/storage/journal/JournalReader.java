@@ -41,8 +41,10 @@ public final class JournalReader {
                     return read(segment, (int) location, index);
                 }
             } catch (IOException | CorruptRecordException e) {
-                // The segment may have been let go and used again while we read: then the entry is not there any more.
-                if (state.location(index) == location || attempt > 10) {
+                // The window may be from before the entry was written, or the segment may have been let go and used
+                // again while we read: then the entry is not there any more.
+                windowSegment = null;
+                if (attempt > 0 && (state.location(index) == location || attempt > 10)) {
                     throw e instanceof CorruptRecordException corrupt
                             ? corrupt
                             : new StorageException(

@@ -1,0 +1,328 @@
+package io.penstock.consensus.raft;
+
+import com.alipay.sofa.jraft.Node;
+import com.alipay.sofa.jraft.ReplicatorGroup;
+import com.alipay.sofa.jraft.conf.Configuration;
+import com.alipay.sofa.jraft.core.NodeImpl;
+import com.alipay.sofa.jraft.core.ReplicatorType;
+import com.alipay.sofa.jraft.entity.PeerId;
+import com.alipay.sofa.jraft.entity.RaftOutter.SnapshotMeta;
+import com.alipay.sofa.jraft.rpc.RpcRequests.RequestVoteResponse;
+import com.alipay.sofa.jraft.rpc.RpcRequests.TimeoutNowRequest;
+import io.penstock.storage.journal.JournalGroup;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The engine of one group: begun, failed and begun anew, ended; its log, vote and marks, which outlive it; who the
+ * members are and whether this replica may vote. Any thread.
+ */
+final class GroupLife {
+    private static final Logger LOG = LoggerFactory.getLogger(GroupLife.class);
+    private static final long FIRST_RESTART_MILLIS = 500;
+    private static final long LONGEST_RESTART_MILLIS = 60_000;
+
+    /** How long the next in rank waits for the one before it. */
+    private static final long RANK_MILLIS = 300;
+
+    private final RaftNode node;
+    private final RaftLog group;
+    private final Delivery delivery;
+    private final JournalGroup log;
+    private final MarkStorage marks;
+    private final MemberLog members;
+    private volatile GroupTable.Row row;
+    private volatile GroupOptions options;
+    private volatile Node engine;
+
+    /** Guarded by this. */
+    private boolean ended;
+
+    private long restartMillis = FIRST_RESTART_MILLIS;
+
+    GroupLife(RaftNode node, RaftLog group, Delivery delivery) {
+        this.node = node;
+        this.group = group;
+        this.delivery = delivery;
+        this.row = node.table().find(group.name());
+        this.log = node.journal().group(row.number());
+        this.marks = new MarkStorage(
+                node.markFile(row), node.node(), source -> group.snapshots().fetch(node.fetcher(source, group.name())));
+        marks.load();
+        Members initial = Members.of(PeerNames.peers(row.initialVoters()), null, null);
+        this.members = new MemberLog(node.node(), initial, group::membersChanged);
+        if (marks.last() != null) {
+            members.put(marks.lastIndex(), members(marks.last()));
+        }
+    }
+
+    private static Members members(SnapshotMeta meta) {
+        return Members.of(parse(meta.getPeersList()), parse(meta.getOldPeersList()), parse(meta.getLearnersList()));
+    }
+
+    private static List<PeerId> parse(List<String> peers) {
+        return peers.stream().map(PeerId::parsePeer).toList();
+    }
+
+    // --- what is known --------------------------------------------------------------------------------------------
+
+    JournalGroup log() {
+        return log;
+    }
+
+    MarkStorage marks() {
+        return marks;
+    }
+
+    Members members() {
+        return members.present();
+    }
+
+    /** Whether this replica counts among the voters. */
+    boolean votes() {
+        return members.present().voters().contains(node.node());
+    }
+
+    /** The engine in its present life, null when it has none. */
+    Node engine() {
+        return engine;
+    }
+
+    long savedTerm() {
+        return log.voteTerm();
+    }
+
+    long committedIndex() {
+        Node present = engine;
+        return present == null ? 0 : present.getLastCommittedIndex();
+    }
+
+    Follower follower(String name) {
+        GroupOptions present = options;
+        LinkRpcClient client = present == null ? null : present.client();
+        return client == null ? null : client.follower(name);
+    }
+
+    // --- beginning, failing, ending -------------------------------------------------------------------------------
+
+    void begin() {
+        later(0, this::beginNow);
+    }
+
+    private void later(long millis, Runnable task) {
+        try {
+            var _ = node.control().schedule(task, millis, TimeUnit.MILLISECONDS);
+        } catch (RejectedExecutionException e) {
+            LOG.debug("group {} is asked for something while its node stops", group.name());
+        }
+    }
+
+    private synchronized void beginNow() {
+        if (ended || engine != null) {
+            return;
+        }
+        DiskPatience disk = new DiskPatience(node, group.name(), log);
+        GroupOptions fresh = new GroupOptions(node.links(), this::stuck);
+        node.configure(fresh);
+        fresh.setFsm(new GroupMachine(group, delivery));
+        fresh.setInitialConf(new Configuration(PeerNames.peers(row.initialVoters())));
+        fresh.setServiceFactory(
+                new GroupServices(new JournalLogStorage(log, disk, members), new JournalMetaStorage(log, disk), marks));
+        options = fresh;
+        NodeImpl made = new NodeImpl(RaftNode.engineName(group.name()), PeerNames.peer(node.node()));
+        try {
+            if (!made.init(fresh)) {
+                throw new IllegalStateException("the engine does not begin, see the log above");
+            }
+            engine = made;
+            restartMillis = FIRST_RESTART_MILLIS;
+        } catch (RuntimeException e) {
+            LOG.error("group {} cannot begin", group.name(), e);
+            node.groupFailed(group.name(), e.toString());
+            dispose(made);
+            restartLater();
+        }
+    }
+
+    /** Ends an engine that did not begin; what of it there is, is its own secret. */
+    private void dispose(Node made) {
+        try {
+            made.shutdown();
+        } catch (RuntimeException e) {
+            LOG.debug("group {}: the engine that did not begin does not end either", group.name(), e);
+        }
+    }
+
+    /** Ends the engine, which has failed, and begins anew after a while. */
+    void restartLater() {
+        long wait;
+        synchronized (this) {
+            wait = restartMillis;
+            restartMillis = Math.min(LONGEST_RESTART_MILLIS, restartMillis * 2);
+        }
+        later(0, () -> {
+            endEngine();
+            later(wait, this::beginNow);
+        });
+    }
+
+    private void endEngine() {
+        Node failed;
+        synchronized (this) {
+            failed = engine;
+            engine = null;
+        }
+        if (failed != null) {
+            failed.shutdown();
+            join(failed);
+        }
+    }
+
+    private void join(Node ending) {
+        try {
+            ending.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Ends for good. */
+    void end(Runnable then) {
+        synchronized (this) {
+            ended = true;
+        }
+        Thread.ofVirtual().name("raft-end").start(() -> {
+            endEngine();
+            then.run();
+        });
+    }
+
+    // --- votes ----------------------------------------------------------------------------------------------------
+
+    /** A leader was heard: a waiting replica remembers how far it was. */
+    void heardLeader(long committed) {
+        GroupTable.Row present = row;
+        if (present.waiting() && present.waitsAbove() < 0 && committed > 0) {
+            save(new GroupTable.Row(present.name(), present.number(), present.initialVoters(), true, committed));
+        }
+    }
+
+    /** Whether a vote may be cast. */
+    boolean mayVote() {
+        GroupTable.Row present = row;
+        if (!present.waiting()) {
+            return true;
+        }
+        long learnerAt = members.learnerAt();
+        if (present.waitsAbove() < 0 || learnerAt <= present.waitsAbove() || committedIndex() < learnerAt) {
+            return false;
+        }
+        save(new GroupTable.Row(
+                present.name(), present.number(), present.initialVoters(), false, present.waitsAbove()));
+        LOG.info("group {}: this replica was taken in anew at entry {} and votes from now on", group.name(), learnerAt);
+        return true;
+    }
+
+    private synchronized void save(GroupTable.Row next) {
+        node.table().put(next);
+        row = next;
+    }
+
+    RequestVoteResponse refusal() {
+        return RequestVoteResponse.newBuilder()
+                .setTerm(Math.max(1, log.voteTerm()))
+                .setGranted(false)
+                .build();
+    }
+
+    /** The process of a node is gone: if it led, the first in rank of those still here stands for election at once. */
+    void processGone(String gone) {
+        if (!gone.equals(group.leader()) || !votes() || engine == null) {
+            return;
+        }
+        List<String> order = new ArrayList<>(group.ranked());
+        members.present().voters().stream()
+                .filter(voter -> !order.contains(voter))
+                .forEach(order::add);
+        order.retainAll(members.present().voters());
+        order.removeIf(other -> other.equals(gone)
+                || (!other.equals(node.node()) && !node.links().up(other)));
+        int rank = order.indexOf(node.node());
+        long term = log.voteTerm();
+        if (rank >= 0) {
+            later(rank * RANK_MILLIS, () -> standForElection(gone, term));
+        }
+    }
+
+    private void standForElection(String gone, long term) {
+        boolean settled = !group.leader().isEmpty() && !group.leader().equals(gone);
+        if (settled || log.voteTerm() != term || node.links().up(gone) || !mayVote()) {
+            return;
+        }
+        if (engine instanceof NodeImpl present) {
+            LOG.info("group {}: node {} is gone, standing for election", group.name(), gone);
+            node.earlyElection();
+            String self = PeerNames.peer(node.node()).toString();
+            var _ = present.handleTimeoutNowRequest(
+                    TimeoutNowRequest.newBuilder()
+                            .setGroupId(RaftNode.engineName(group.name()))
+                            .setServerId(self)
+                            .setPeerId(self)
+                            .setTerm(term)
+                            .build(),
+                    new com.alipay.sofa.jraft.rpc.RpcRequestClosure(Replies.NOBODY));
+        }
+    }
+
+    // --- copies and the way to followers --------------------------------------------------------------------------
+
+    /** A copy is in force: what the mark says is true now. */
+    void installed(SnapshotMeta meta) throws IOException {
+        marks.save(meta);
+        members.put(meta.getLastIncludedIndex(), members(meta));
+    }
+
+    void leads() {
+        GroupOptions present = options;
+        if (present != null && present.client() != null) {
+            present.client().forgetFollowers();
+        }
+    }
+
+    /** A node can be reached: what the engine gave up on for want of a link goes on. */
+    void linkUp(String name) {
+        ReplicatorGroup replicators = replicators();
+        if (replicators != null && engine != null) {
+            replicators.checkReplicator(PeerNames.peer(name), true);
+        }
+    }
+
+    private ReplicatorGroup replicators() {
+        GroupOptions present = options;
+        LinkRpcClient client = present == null ? null : present.client();
+        return client == null ? null : client.replicators();
+    }
+
+    /** The watchdog: appends to a follower go unanswered though it lives; the engine's way to it is made anew. */
+    private void stuck(String name) {
+        later(0, () -> {
+            ReplicatorGroup replicators = replicators();
+            if (replicators == null || !group.engineLeads()) {
+                return;
+            }
+            LOG.error("group {}: appends to {} have no answers though it lives; beginning anew", group.name(), name);
+            node.watchdogFired();
+            PeerId peer = PeerNames.peer(name);
+            replicators.stopReplicator(peer);
+            boolean voter = members.present().voters().contains(name);
+            if (group.engineLeads()) {
+                replicators.addReplicator(peer, voter ? ReplicatorType.Follower : ReplicatorType.Learner);
+            }
+        });
+    }
+}

@@ -1,0 +1,35 @@
+package io.penstock.consensus.raft;
+
+import com.alipay.sofa.jraft.option.NodeOptions;
+import io.penstock.consensus.link.PeerLinks;
+import java.util.function.Consumer;
+
+/** The engine's options of one group; they carry what its client needs, so that a JVM can hold several nodes. */
+final class GroupOptions extends NodeOptions {
+    private final PeerLinks links;
+    private final Consumer<String> stuck;
+    private volatile LinkRpcClient client;
+
+    GroupOptions(PeerLinks links, Consumer<String> stuck) {
+        this.links = links;
+        this.stuck = stuck;
+    }
+
+    PeerLinks links() {
+        return links;
+    }
+
+    /** Appends to this node have no answers though it lives. */
+    void stuck(String node) {
+        stuck.accept(node);
+    }
+
+    void client(LinkRpcClient made) {
+        client = made;
+    }
+
+    /** The group's client, null before the engine has made it. */
+    LinkRpcClient client() {
+        return client;
+    }
+}

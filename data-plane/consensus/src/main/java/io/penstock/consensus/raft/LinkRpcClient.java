@@ -1,0 +1,152 @@
+package io.penstock.consensus.raft;
+
+import com.alipay.sofa.jraft.ReplicatorGroup;
+import com.alipay.sofa.jraft.error.InvokeTimeoutException;
+import com.alipay.sofa.jraft.error.RemotingException;
+import com.alipay.sofa.jraft.option.RpcOptions;
+import com.alipay.sofa.jraft.rpc.InvokeCallback;
+import com.alipay.sofa.jraft.rpc.InvokeContext;
+import com.alipay.sofa.jraft.rpc.RpcClient;
+import com.alipay.sofa.jraft.rpc.RpcRequests.AppendEntriesRequest;
+import com.alipay.sofa.jraft.rpc.RpcRequests.AppendEntriesResponse;
+import com.alipay.sofa.jraft.rpc.RpcRequests.ErrorResponse;
+import com.alipay.sofa.jraft.util.Endpoint;
+import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.Message;
+import io.penstock.consensus.link.LinkException;
+import io.penstock.consensus.link.PeerLinks;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One group's handle on the node's links. Never blocks: dialling is the links' own affair. */
+final class LinkRpcClient implements RpcClient {
+    private static final Logger LOG = LoggerFactory.getLogger(LinkRpcClient.class);
+
+    private final Map<String, Follower> followers = new ConcurrentHashMap<>();
+    private PeerLinks links;
+    private GroupOptions options;
+    private volatile ReplicatorGroup replicators;
+
+    @Override
+    public boolean init(RpcOptions given) {
+        options = (GroupOptions) given;
+        links = options.links();
+        options.client(this);
+        return true;
+    }
+
+    @Override
+    public void shutdown() {
+        replicators = null;
+    }
+
+    Follower follower(String node) {
+        return followers.get(node);
+    }
+
+    ReplicatorGroup replicators() {
+        return replicators;
+    }
+
+    /** A new leader knows nothing of the others yet. */
+    void forgetFollowers() {
+        followers.clear();
+    }
+
+    @Override
+    public boolean checkConnection(Endpoint endpoint) {
+        return links.up(PeerNames.nodeOf(endpoint.getIp()));
+    }
+
+    @Override
+    public boolean checkConnection(Endpoint endpoint, boolean createIfAbsent) {
+        return checkConnection(endpoint);
+    }
+
+    @Override
+    public void closeConnection(Endpoint endpoint) {
+        // The link is shared: one group must not cut it for the others.
+    }
+
+    @Override
+    public void registerConnectEventListener(ReplicatorGroup group) {
+        replicators = group;
+    }
+
+    /** The engine asks only to learn whether there is a connection, with a lock held. */
+    @Override
+    public Object invokeSync(Endpoint endpoint, Object request, InvokeContext context, long timeoutMs)
+            throws RemotingException {
+        if (!checkConnection(endpoint)) {
+            throw new RemotingException("no link to " + endpoint.getIp());
+        }
+        return ErrorResponse.newBuilder().setErrorCode(0).build();
+    }
+
+    @Override
+    public void invokeAsync(
+            Endpoint endpoint, Object request, InvokeContext context, InvokeCallback callback, long timeoutMs)
+            throws RemotingException {
+        String node = PeerNames.nodeOf(endpoint.getIp());
+        if (!links.up(node)) {
+            throw new RemotingException("no link to " + node);
+        }
+        boolean appends = request instanceof AppendEntriesRequest;
+        boolean carries = appends && ((AppendEntriesRequest) request).getEntriesCount() > 0;
+        // Written here: the engine uses the buffer of the data again once it has an answer.
+        byte[] payload = Rpc.encode((Message) request);
+        // Answers to appends go on where they come in, the links' thread; others may force the disk.
+        Executor executor = appends ? Runnable::run : callback.executor();
+        var _ = links.request(node, Rpc.CHANNEL, payload, Duration.ofMillis(timeoutMs))
+                .whenComplete((answer, failure) -> run(executor, () -> {
+                    if (failure == null) {
+                        answered(node, answer, carries, callback);
+                    } else {
+                        failed(node, failure, carries, callback);
+                    }
+                }));
+    }
+
+    private static void run(Executor executor, Runnable task) {
+        try {
+            executor.execute(task);
+        } catch (RejectedExecutionException e) {
+            LOG.debug("an answer comes after the group was closed");
+        }
+    }
+
+    private void answered(String node, byte[] answer, boolean carries, InvokeCallback callback) {
+        Message message;
+        try {
+            message = Rpc.decode(answer);
+        } catch (InvalidProtocolBufferException e) {
+            LOG.error("an answer of {} cannot be read", node, e);
+            callback.complete(null, new RemotingException(e.toString()));
+            return;
+        }
+        if (message instanceof AppendEntriesResponse response) {
+            long index = response.getSuccess() ? response.getLastLogIndex() : 0;
+            followers.computeIfAbsent(node, key -> new Follower()).answered(System.nanoTime(), index, carries);
+        }
+        callback.complete(message, null);
+    }
+
+    private void failed(String node, Throwable failure, boolean carries, InvokeCallback callback) {
+        boolean timeout = failure instanceof LinkException e && e.reason() == LinkException.Reason.TIMEOUT;
+        if (timeout
+                && carries
+                && followers.computeIfAbsent(node, key -> new Follower()).unanswered()) {
+            options.stuck(node);
+        }
+        callback.complete(
+                null,
+                timeout
+                        ? new InvokeTimeoutException(failure.getMessage())
+                        : new RemotingException(failure.getMessage()));
+    }
+}

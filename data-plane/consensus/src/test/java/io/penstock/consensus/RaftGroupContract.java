@@ -1,0 +1,222 @@
+package io.penstock.consensus;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+
+/** What holds for a group of three replicas on any engine, and a fourth node beside them. */
+abstract class RaftGroupContract extends ReplicatedLogContract {
+    RaftGroup group(String node) {
+        return (RaftGroup) rig.log(node);
+    }
+
+    /** A node that is not of the group at first; opens an empty replica there. */
+    abstract String openFourth();
+
+    /** Everything on a node that is down is lost. */
+    abstract void wipe(String node);
+
+    /** Asks on the loop until it is done. */
+    void ask(String node, Function<RaftGroup, CompletionStage<?>> request) {
+        AtomicReference<Object> outcome = new AtomicReference<>();
+        rig.on(
+                node,
+                () -> request.apply(group(node))
+                        .whenComplete((done, failure) -> outcome.set(failure == null ? "done" : failure)));
+        rig.until("an outcome", () -> outcome.get() != null);
+        assertThat(outcome.get()).isEqualTo("done");
+    }
+
+    String other(String node) {
+        return rig.nodes().stream()
+                .filter(each -> !each.equals(node))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void anotherLeadsWhenTheLeaderDies() {
+        String first = rig.leader();
+        rig.commit(1);
+        rig.kill(first);
+        rig.commit(2);
+        rig.revive(first);
+        rig.commit(3);
+        rig.untilAllHave(3);
+        for (String node : rig.nodes()) {
+            assertThat(rig.machine(node).numbers()).containsSubsequence(1L, 2L, 3L);
+        }
+    }
+
+    @Test
+    void acknowledgesNothingWithoutAMajority() {
+        String leader = rig.leader();
+        rig.commit(1);
+        List<String> others =
+                rig.nodes().stream().filter(node -> !node.equals(leader)).toList();
+        others.forEach(rig::kill);
+        TestingMachine machine = rig.machine(leader);
+        rig.propose(leader, 2);
+        rig.until("the leader to give up", () -> rig.log(leader).role() != ReplicatedLog.Role.LEADER);
+        assertThat(machine.acknowledged).doesNotContain(2L);
+        others.forEach(rig::revive);
+        rig.commit(3);
+        rig.untilAllHave(3);
+    }
+
+    @Test
+    void followersRefuseProposals() {
+        String leader = rig.leader();
+        String follower = other(leader);
+        rig.propose(follower, 5);
+        rig.until("a refusal", () -> rig.machine(follower).notProposed.contains(5L));
+    }
+
+    @Test
+    void handsLeadershipOver() {
+        String leader = rig.leader();
+        rig.commit(1);
+        String next = other(leader);
+        rig.until(
+                "the other to be current",
+                () -> group(leader).replicas().stream()
+                        .anyMatch(replica -> replica.node().equals(next) && replica.current()));
+        ask(leader, group -> group.transferLeadership(next));
+        rig.until("the other to lead", () -> rig.log(next).role() == ReplicatedLog.Role.LEADER);
+        rig.commit(2);
+        rig.untilAllHave(2);
+    }
+
+    @Test
+    void bringsAReplicaBehindTheLogUpToDateWithACopy() {
+        rig.commit(1);
+        rig.untilAllHave(1);
+        String victim = other(rig.leader());
+        rig.kill(victim);
+        for (long number = 2; number <= 60; number++) {
+            rig.commit(number);
+            if (number % 20 == 0) {
+                for (String node : rig.up()) {
+                    long seen = number - 10;
+                    rig.until("the others", () -> rig.machine(node).numbers().contains(seen));
+                    rig.on(node, () -> rig.machine(node).checkpoint(rig.log(node)));
+                    rig.until("a checkpoint", () -> rig.machine(node).checkpointed() >= seen);
+                }
+            }
+        }
+        rig.revive(victim);
+        rig.untilAllHave(60);
+        assertThat(rig.machine(victim).installed).hasPositiveValue();
+        rig.commit(61);
+        rig.untilAllHave(61);
+        String leader = rig.leader();
+        assertThat(rig.machine(victim).numbers()).isEqualTo(rig.machine(leader).numbers());
+        rig.kill(victim);
+        rig.revive(victim);
+        rig.commit(62);
+        rig.untilAllHave(62);
+        assertThat(rig.machine(victim).numbers()).contains(1L, 30L, 60L, 61L, 62L);
+    }
+
+    @Test
+    void replacesAVoterByAnother() {
+        rig.commit(1);
+        String fourth = openFourth();
+        String leader = rig.leader();
+        ask(leader, group -> group.addLearner(fourth));
+        rig.until("the learner to have it", () -> rig.machine(fourth).numbers().contains(1L));
+        rig.until("the role of a learner", () -> rig.log(fourth).role() == ReplicatedLog.Role.LEARNER);
+        rig.until(
+                "a current learner",
+                () -> group(leader).replicas().stream()
+                        .anyMatch(replica -> replica.node().equals(fourth) && !replica.voter() && replica.current()));
+        ask(leader, group -> group.promote(fourth));
+        String gone = other(leader);
+        ask(leader, group -> group.removeReplica(gone));
+        assertThat(group(leader).replicas())
+                .extracting(Replica::node)
+                .contains(fourth)
+                .doesNotContain(gone);
+        rig.kill(gone);
+        // Its acknowledgement counts: with it and the leader's alone there is a majority.
+        String third = group(leader).replicas().stream()
+                .map(Replica::node)
+                .filter(node -> !node.equals(leader) && !node.equals(fourth))
+                .findFirst()
+                .orElseThrow();
+        rig.kill(third);
+        rig.commit(2);
+        rig.until(
+                "the new voter to have it", () -> rig.machine(fourth).numbers().contains(2L));
+    }
+
+    @Test
+    void aWipedVoterCastsNoVoteUntilItIsTakenInAnew() {
+        rig.commit(1);
+        String leader = rig.leader();
+        String victim = other(leader);
+        rig.kill(victim);
+        wipe(victim);
+        rig.commit(2);
+        rig.revive(victim);
+        rig.untilAllHave(2);
+        String now = rig.leader();
+        ask(now, group -> group.removeReplica(victim));
+        ask(now, group -> group.addLearner(victim));
+        rig.until(
+                "a current learner",
+                () -> group(now).replicas().stream()
+                        .anyMatch(replica -> replica.node().equals(victim) && replica.current()));
+        ask(now, group -> group.promote(victim));
+        rig.commit(3);
+        rig.untilAllHave(3);
+        rig.kill(now);
+        // The third needs the wiped one's vote.
+        rig.commit(4);
+        rig.untilAllHave(4);
+    }
+
+    @Test
+    void readsWhatWasAcknowledgedFromAnyReplica() {
+        String leader = rig.leader();
+        rig.commit(7);
+        for (String node : rig.nodes()) {
+            AtomicReference<Object> seen = new AtomicReference<>();
+            rig.until("a read point at " + node, () -> {
+                if (seen.get() instanceof Throwable || seen.get() == null) {
+                    AtomicReference<Object> next = new AtomicReference<>("waiting");
+                    rig.on(
+                            node,
+                            () -> group(node)
+                                    .readIndex()
+                                    .whenComplete((index, failure) -> next.set(
+                                            failure == null ? rig.machine(node).numbers() : failure)));
+                    rig.until("an answer", () -> !"waiting".equals(next.get()));
+                    seen.set(next.get());
+                }
+                return seen.get() instanceof List<?>;
+            });
+            assertThat(seen.get()).isEqualTo(List.of(7L));
+        }
+        assertThat(leader).isNotNull();
+    }
+
+    @Test
+    void tellsTheReplicas() {
+        rig.commit(1);
+        rig.untilAllHave(1);
+        String leader = rig.leader();
+        String lost = other(leader);
+        rig.until("all current", () -> group(leader).replicas().stream().allMatch(Replica::current));
+        assertThat(group(leader).replicas()).hasSize(3).allMatch(Replica::voter);
+        rig.kill(lost);
+        rig.until(
+                "one offline",
+                () -> group(leader).replicas().stream()
+                        .anyMatch(replica -> replica.node().equals(lost) && replica.offline() && !replica.current()));
+    }
+}
