@@ -18,6 +18,7 @@ import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.PATCH;
 import jakarta.ws.rs.POST;
+import jakarta.ws.rs.PUT;
 import jakarta.ws.rs.Path;
 import java.io.IOException;
 import java.lang.reflect.Method;
@@ -126,7 +127,8 @@ class ContractTest extends ApiTest {
 
     private static String path(Class<?> resource, Method method) {
         Path path = method.getAnnotation(Path.class);
-        return resource.getAnnotation(Path.class).value() + (path == null ? "" : path.value());
+        return resource.getAnnotation(Path.class).value()
+                + (path == null ? "" : path.value().replaceAll("\\{(\\w+):[^}]*}", "{$1}"));
     }
 
     private static Set<String> operationsOfTheCode() {
@@ -150,7 +152,9 @@ class ContractTest extends ApiTest {
                         ? "POST"
                         : method.isAnnotationPresent(PATCH.class)
                                 ? "PATCH"
-                                : method.isAnnotationPresent(DELETE.class) ? "DELETE" : null;
+                                : method.isAnnotationPresent(PUT.class)
+                                        ? "PUT"
+                                        : method.isAnnotationPresent(DELETE.class) ? "DELETE" : null;
     }
 
     private static List<Class<?>> resources() {

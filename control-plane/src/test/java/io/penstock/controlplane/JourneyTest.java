@@ -140,7 +140,7 @@ class JourneyTest extends ApiTest {
         assertThat(impact.text("affected.messages")).isEqualTo("19");
         assertThat(tenant.api().delete(path, "If-Match", changed.header("ETag")).status())
                 .isEqualTo(204);
-        assertThat(tenant.api().get(path).status()).isEqualTo(404);
+        assertThat(tenant.api().get(path).code()).isEqualTo("deleted_recoverable");
 
         List<String> actions = tenant.api()
                 .get("/v1/orgs/" + tenant.org() + "/audit-events")

@@ -8,6 +8,7 @@ import io.penstock.controlplane.testing.ApiClient.Answer;
 import io.penstock.controlplane.testing.Contract;
 import io.penstock.controlplane.testing.Contract.Operation;
 import io.penstock.controlplane.testing.QuickProfile;
+import io.penstock.controlplane.testing.ResourceSeeds;
 import io.penstock.controlplane.testing.Tenant;
 import io.penstock.controlplane.testing.TestingBroker;
 import io.quarkus.test.junit.QuarkusTest;
@@ -26,10 +27,15 @@ import org.junit.jupiter.api.Test;
 @TestProfile(QuickProfile.class)
 class OperationMatrixTest extends ApiTest {
     private static final String MARKER = "marker-of-tenant-b";
+    /** Have tests of their own. */
+    private static final Set<String> NEEDS_A_DELETED_ONE =
+            Set.of("restoreAccount", "restoreStream", "restoreKvBucket", "restoreObjectBucket");
 
     /** Fields of bodies that hold ids. A new one needs a row here. */
     private static final Map<String, Set<String>> FOREIGN_IDS = Map.of(
             "createUser", Set.of("signing_key_group_id"),
+            "createShare", Set.of("target_account_id"),
+            "createImport", Set.of("remote_account_id", "share_id"),
             "createCredential", Set.of("signing_key_group_id"),
             "createInvitation", Set.of("project_id"),
             "createRoleAssignment", Set.of("principal_id", "project_id"),
@@ -97,6 +103,7 @@ class OperationMatrixTest extends ApiTest {
             case "principal" -> ids.get("member");
             case "organization" -> ids.get("org");
             case "signing_key_group" -> ids.get("group");
+            case "target_account", "remote_account" -> ids.get("account");
             default -> ids.get(name);
         };
     }
@@ -175,7 +182,9 @@ class OperationMatrixTest extends ApiTest {
 
     @Test
     void repeatWithTheSameKeyGetsTheSameAnswer() {
-        assertThat(operations.stream().filter(one -> parameters(one).contains("IdemKey")))
+        assertThat(operations.stream()
+                        .filter(one -> parameters(one).contains("IdemKey"))
+                        .filter(one -> !NEEDS_A_DELETED_ONE.contains(one.id())))
                 .allSatisfy(operation -> {
                     Map<String, String> headers = headers();
                     Map<String, Object> body = body(operation, ids);
@@ -183,8 +192,8 @@ class OperationMatrixTest extends ApiTest {
                     Answer again = tenant.api().call("POST", path(operation, ids), body, headers);
                     assertThat(first.status())
                             .as(operation.id() + " " + first.body())
-                            .isEqualTo(201);
-                    assertThat(again.status()).isEqualTo(201);
+                            .isBetween(200, 299);
+                    assertThat(again.status()).isEqualTo(first.status());
                     assertThat(again.header("Idempotent-Replayed")).isEqualTo("true");
                     assertThat(again.header("Location")).isEqualTo(first.header("Location"));
                     boolean secret = parameters(operation).contains("IdemKeyRequired");
@@ -267,6 +276,7 @@ class OperationMatrixTest extends ApiTest {
                 "consumer", "C",
                 "seq", "1"));
         seedAccess(owner, out);
+        ResourceSeeds.add(owner, bean(TestingBroker.class), out);
         return out;
     }
 
@@ -325,7 +335,7 @@ class OperationMatrixTest extends ApiTest {
             case "acceptInvitation" -> Map.of("token", "a".repeat(43));
             case "createStream" -> Map.of("name", name, "subjects", List.of(name + ".>"));
             case "createConsumer" -> Map.of("name", name);
-            default -> Map.of();
+            default -> ResourceSeeds.body(operation.id(), name, ids);
         };
     }
 

@@ -8,6 +8,7 @@ import io.penstock.controlplane.web.ProblemException;
 import io.penstock.controlplane.web.RequestInfo;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
+import java.util.function.BiFunction;
 
 /** The check before anything is asked of the broker for an account. */
 @ApplicationScoped
@@ -23,6 +24,11 @@ public class AccountAccess {
 
     /** 404 for a foreign account, 403 without the right or, for changes, when the account is suspended. */
     public Scope require(String accountId, Permission permission) {
+        return require(accountId, permission, (scope, account) -> scope);
+    }
+
+    /** As the other one, with something to look up in the same transaction. */
+    public <T> T require(String accountId, Permission permission, BiFunction<Scope, AccountEntity, T> work) {
         return tenancy.onResource(request.principal(), accountId, scope -> {
             AccountEntity account = accounts.get(scope, accountId);
             scope.require(permission);
@@ -30,7 +36,7 @@ public class AccountAccess {
                 throw ProblemException.of(
                         ErrorCode.ACCOUNT_SUSPENDED, "The account is suspended; reading still works.");
             }
-            return scope;
+            return work.apply(scope, account);
         });
     }
 }

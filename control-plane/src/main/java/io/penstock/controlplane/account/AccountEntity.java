@@ -6,9 +6,14 @@ import jakarta.persistence.Entity;
 import jakarta.persistence.Table;
 import jakarta.persistence.Version;
 import java.time.Instant;
+import org.hibernate.annotations.DynamicUpdate;
 
-/** A tenant's broker account: what it should be, and how far the broker has got. */
+/**
+ * A tenant's broker account: what it should be, and how far the broker has got. Generations and sync columns are written by statements
+ * only, of several transactions at once; so an update writes changed columns alone.
+ */
 @Entity
+@DynamicUpdate
 @Table(name = "account")
 public class AccountEntity extends TenantEntity {
     @Column(name = "project_id", updatable = false)
@@ -23,6 +28,23 @@ public class AccountEntity extends TenantEntity {
 
     /** JSON of {@link AccountLimits}. */
     public String limits;
+
+    @Column(name = "deletion_protection")
+    public boolean deletionProtection;
+
+    /** JSON of {@link PermissionSet}, or null. */
+    @Column(name = "default_permissions")
+    public String defaultPermissions;
+
+    /** JSON list of {@link SubjectMapping}. */
+    public String mappings = "[]";
+
+    @Column(name = "deleted_at")
+    public Instant deletedAt;
+
+    /** From then on a deleted account is gone for good. */
+    @Column(name = "purge_at")
+    public Instant purgeAt;
 
     @Column(name = "desired_generation")
     public long desiredGeneration;

@@ -1,16 +1,20 @@
 package io.penstock.controlplane.account;
 
-import io.penstock.controlplane.audit.Audit;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.penstock.controlplane.broker.BrokerUsage;
+import io.penstock.controlplane.operation.DryRuns;
+import io.penstock.controlplane.operation.Operations;
+import io.penstock.controlplane.operation.Outcome;
+import io.penstock.controlplane.project.ProjectEntity;
 import io.penstock.controlplane.project.ProjectRepository;
 import io.penstock.controlplane.tenancy.Permission;
 import io.penstock.controlplane.tenancy.Scope;
 import io.penstock.controlplane.tenancy.Tenancy;
 import io.penstock.controlplane.web.Bodies;
-import io.penstock.controlplane.web.Etags;
 import io.penstock.controlplane.web.Idempotency;
 import io.penstock.controlplane.web.Names;
 import io.penstock.controlplane.web.Paging;
+import io.penstock.controlplane.web.ProblemException;
 import io.penstock.controlplane.web.RequestInfo;
 import io.penstock.controlplane.web.Requires;
 import io.smallrye.common.annotation.RunOnVirtualThread;
@@ -18,6 +22,7 @@ import jakarta.inject.Inject;
 import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Pattern;
 import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.HeaderParam;
 import jakarta.ws.rs.PATCH;
@@ -25,14 +30,16 @@ import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.UriInfo;
-import java.time.Clock;
+import java.net.URI;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 /** Accounts. */
@@ -56,7 +63,19 @@ public class AccountResource {
     Accounts factory;
 
     @Inject
-    SyncQueue queue;
+    AccountViews views;
+
+    @Inject
+    AccountChanges changes;
+
+    @Inject
+    AccountDeletion deletion;
+
+    @Inject
+    AccountUse use;
+
+    @Inject
+    DryRuns dryRuns;
 
     @Inject
     BrokerUsage usage;
@@ -69,12 +88,6 @@ public class AccountResource {
 
     @Inject
     Idempotency idempotency;
-
-    @Inject
-    Audit audit;
-
-    @Inject
-    Clock clock;
 
     @ConfigProperty(name = "penstock.client-urls")
     List<String> clientUrls;
@@ -94,6 +107,11 @@ public class AccountResource {
             String publicKey,
             String state,
             AccountLimits limits,
+            boolean deletionProtection,
+            PermissionSet defaultPermissions,
+            List<SubjectMapping> mappings,
+            Instant deletedAt,
+            Instant purgeAt,
             BrokerUsage.AccountUsage usage,
             SyncView sync,
             Instant createdAt,
@@ -108,6 +126,11 @@ public class AccountResource {
                     publicKey,
                     state,
                     limits,
+                    deletionProtection,
+                    defaultPermissions,
+                    mappings,
+                    deletedAt,
+                    purgeAt,
                     measured,
                     sync,
                     createdAt,
@@ -119,12 +142,22 @@ public class AccountResource {
     /** A new account. */
     public record AccountCreate(
             @NotNull(message = "a name is needed") @Pattern(regexp = Names.SLUG, message = Names.SLUG_RULE)
-            String name) {}
+            String name,
+
+            AccountLimitsPatch limits,
+            Boolean deletionProtection,
+            PermissionSet defaultPermissions,
+            List<SubjectMapping> mappings) {}
 
     /** What may be changed. */
     public record AccountPatch(
             @Pattern(regexp = Names.SLUG, message = Names.SLUG_RULE)
-            String name) {}
+            String name,
+
+            AccountLimitsPatch limits,
+            Boolean deletionProtection,
+            PermissionSet defaultPermissions,
+            List<SubjectMapping> mappings) {}
 
     /** Where clients connect. */
     public record ConnectInfo(
@@ -137,12 +170,23 @@ public class AccountResource {
     @GET
     @Requires(Permission.ACCOUNTS_READ)
     @Path("/projects/{project}/accounts")
-    public Paging.Page<Account> list(@PathParam("project") String project, @Context UriInfo uri) {
+    public Paging.Page<Account> list(
+            @PathParam("project") String project,
+            @QueryParam("filter[name]") String name,
+            @QueryParam("filter[state]") String state,
+            @Context UriInfo uri) {
         Paging.Window window = paging.window(uri);
+        if (state != null && !"deleted".equals(state)) {
+            throw ProblemException.invalidQuery("filter[state]", "can be `deleted`");
+        }
+        String condition = "deletedAt is " + (state == null ? "null" : "not null");
         return tenancy.onResource(request.principal(), project, scope -> {
             projects.get(scope, project);
             scope.require(Permission.ACCOUNTS_READ);
-            return paging.page(window, accounts.window(scope, "projectId", project, window), row -> row.id, this::view);
+            List<AccountEntity> rows = name == null
+                    ? accounts.window(scope, "projectId", project, window, condition)
+                    : accounts.window(scope, "projectId", project, window, condition + " and name = ?4", name);
+            return paging.page(window, rows, row -> row.id, views::account);
         });
     }
 
@@ -150,26 +194,38 @@ public class AccountResource {
     @Requires(Permission.ACCOUNTS_WRITE)
     @Path("/projects/{project}/accounts")
     @Consumes("application/json")
-    public Response create(@PathParam("project") String project, byte[] body) {
+    public Response create(@PathParam("project") String project, @QueryParam("dry_run") boolean dryRun, byte[] body) {
         AccountCreate form = bodies.read(body, AccountCreate.class);
+        changes.validate(form.defaultPermissions(), form.mappings());
+        if (dryRun) {
+            return Response.ok(dryRuns.of(project, scope -> Outcome.created(make(scope, project, form))))
+                    .build();
+        }
         return idempotency.once(body, () -> {
-            Account made = tenancy.onResource(request.principal(), project, scope -> {
-                projects.get(scope, project);
-                scope.require(Permission.ACCOUNTS_WRITE);
-                AccountEntity row = factory.create(scope, project, factory.nextAccountId(), form.name());
-                factory.createGroup(scope, row.id, factory.nextGroupId(), Accounts.DEFAULT_GROUP, "", null);
-                return view(row);
-            });
+            Account made = tenancy.onResource(request.principal(), project, scope -> make(scope, project, form));
             return Idempotency.Answer.created(made, made.etag(), "/v1/accounts/" + made.id());
         });
+    }
+
+    private Account make(Scope scope, String project, AccountCreate form) {
+        ProjectEntity parent = projects.get(scope, project);
+        scope.require(Permission.ACCOUNTS_WRITE);
+        AccountEntity row = factory.create(
+                scope,
+                project,
+                factory.nextAccountId(),
+                form.name(),
+                fresh -> changes.apply(fresh, form, parent.isProduction()));
+        factory.createGroup(scope, row.id, factory.nextGroupId(), Accounts.DEFAULT_GROUP, "", null);
+        return views.account(row);
     }
 
     @GET
     @Requires(Permission.ACCOUNTS_READ)
     @Path("/accounts/{account}")
     public Response get(@PathParam("account") String id) {
-        Account account =
-                tenancy.onResource(request.principal(), id, scope -> view(load(scope, id, Permission.ACCOUNTS_READ)));
+        Account account = tenancy.onResource(
+                request.principal(), id, scope -> views.account(load(scope, id, Permission.ACCOUNTS_READ)));
         return answer(account.with(usage.of(id).orElse(null)));
     }
 
@@ -177,27 +233,60 @@ public class AccountResource {
     @Requires(Permission.ACCOUNTS_WRITE)
     @Path("/accounts/{account}")
     @Consumes({"application/merge-patch+json", "application/json"})
-    public Response update(@PathParam("account") String id, @HeaderParam("If-Match") String ifMatch, byte[] body) {
+    public Response update(
+            @PathParam("account") String id,
+            @HeaderParam("If-Match") String ifMatch,
+            @QueryParam("dry_run") boolean dryRun,
+            byte[] body) {
+        ObjectNode raw = bodies.object(body);
         AccountPatch patch = bodies.read(body, AccountPatch.class);
-        return answer(tenancy.onResource(request.principal(), id, scope -> {
-            AccountEntity row = load(scope, id, Permission.ACCOUNTS_WRITE);
-            Etags.check(ifMatch, Etags.ofVersion(row.version));
-            if (patch.name() != null && !patch.name().equals(row.name)) {
-                audit.success(
-                        scope,
-                        "account.updated",
-                        "/v1/accounts/" + id,
-                        Map.of("name", Map.of("from", row.name, "to", patch.name())));
-                row.name = patch.name();
-                row.desiredGeneration++;
-                row.syncState = "syncing";
-                row.syncSince = clock.instant();
-                row.updatedAt = clock.instant();
-                queue.enqueue(scope.orgId(), id);
-                accounts.flush();
-            }
-            return view(row);
-        }));
+        changes.validate(patch.defaultPermissions(), patch.mappings());
+        AccountUse.Use now = patch.limits() == null ? null : use.now(id);
+        Function<Scope, Outcome<Account>> work = scope -> changes.update(scope, id, ifMatch, raw, patch, now);
+        return dryRun
+                ? Response.ok(dryRuns.of(id, work)).build()
+                : answer(tenancy.onResource(request.principal(), id, work).after());
+    }
+
+    @DELETE
+    @Requires(Permission.ACCOUNTS_WRITE)
+    @Path("/accounts/{account}")
+    public Response delete(
+            @PathParam("account") String id,
+            @HeaderParam("If-Match") String ifMatch,
+            @QueryParam("dry_run") boolean dryRun) {
+        if (dryRun) {
+            tenancy.onResource(request.principal(), id, scope -> load(scope, id, Permission.ACCOUNTS_WRITE));
+            Map<String, Object> now = use.now(id).affected();
+            return Response.ok(dryRuns.of(
+                            id,
+                            scope -> deletion.delete(scope, id, ifMatch, now).outcome()))
+                    .build();
+        }
+        return accepted(tenancy.onResource(
+                request.principal(),
+                id,
+                scope -> deletion.delete(scope, id, ifMatch, Map.of()).operation()));
+    }
+
+    @POST
+    @Requires(Permission.ACCOUNTS_WRITE)
+    @Path("/accounts/{account}/actions/restore")
+    @Consumes("application/json")
+    public Response restore(@PathParam("account") String id, @QueryParam("dry_run") boolean dryRun, byte[] body) {
+        bodies.nothing(body);
+        if (dryRun) {
+            return Response.ok(
+                            dryRuns.of(id, scope -> deletion.restore(scope, id).outcome()))
+                    .build();
+        }
+        return idempotency.once(body, () -> {
+            Operations.View operation = tenancy.onResource(
+                    request.principal(),
+                    id,
+                    scope -> deletion.restore(scope, id).operation());
+            return new Idempotency.Answer(202, operation, operation, null, "/v1/operations/" + operation.id());
+        });
     }
 
     @GET
@@ -220,21 +309,10 @@ public class AccountResource {
         return row;
     }
 
-    private Account view(AccountEntity row) {
-        return new Account(
-                row.id,
-                row.orgId,
-                row.projectId,
-                row.name,
-                row.publicKey,
-                row.state,
-                factory.limits(row),
-                null,
-                new SyncView(
-                        row.desiredGeneration, row.observedGeneration, row.syncState, row.syncError, row.syncSince),
-                row.createdAt,
-                row.updatedAt,
-                Etags.ofVersion(row.version));
+    private static Response accepted(Operations.View operation) {
+        return Response.accepted(operation)
+                .location(URI.create("/v1/operations/" + operation.id()))
+                .build();
     }
 
     private static Response answer(Account account) {

@@ -14,6 +14,7 @@ import jakarta.inject.Inject;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /** Makes accounts with their first signing-key group. Every method runs in its caller's transaction. */
 @ApplicationScoped
@@ -46,6 +47,11 @@ public class Accounts {
     Clock clock;
 
     public AccountEntity create(Scope scope, String projectId, String id, String name) {
+        return create(scope, projectId, id, name, row -> {});
+    }
+
+    /** `settings` fills in what the caller wants otherwise than by default. */
+    AccountEntity create(Scope scope, String projectId, String id, String name, Consumer<AccountEntity> settings) {
         Instant now = clock.instant();
         AccountEntity account = new AccountEntity();
         account.id = id;
@@ -59,6 +65,7 @@ public class Accounts {
         account.syncSince = now;
         account.createdAt = now;
         account.updatedAt = now;
+        settings.accept(account);
         locator.add(id, scope.orgId(), projectId);
         accounts.persistAndFlush(account);
         audit.success(scope, "account.created", "/v1/accounts/" + id, Map.of("name", name));
@@ -93,10 +100,6 @@ public class Accounts {
 
     public String nextGroupId() {
         return ids.next("skg");
-    }
-
-    public AccountLimits limits(AccountEntity account) {
-        return read(account.limits, AccountLimits.class);
     }
 
     public ScopeTemplate template(GroupEntity group) {

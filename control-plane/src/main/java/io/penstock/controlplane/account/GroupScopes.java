@@ -19,6 +19,18 @@ public class GroupScopes {
     @Inject
     ObjectMapper json;
 
+    /** Default permissions of an account, closed like a template. */
+    ObjectNode permissions(PermissionSet given) {
+        ObjectNode whole = forBroker(given.asTemplate());
+        ObjectNode out = json.createObjectNode();
+        for (String field : List.of("publish", "subscribe", "responses")) {
+            if (whole.has(field)) {
+                out.set(field, whole.get(field));
+            }
+        }
+        return out;
+    }
+
     public ObjectNode forBroker(ScopeTemplate given) {
         ScopeTemplate template = given.withDefaults();
         ObjectNode out = json.createObjectNode();

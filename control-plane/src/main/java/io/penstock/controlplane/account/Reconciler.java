@@ -2,12 +2,15 @@ package io.penstock.controlplane.account;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.penstock.controlplane.accountservice.AccountService;
 import io.penstock.controlplane.accountservice.AccountService.AccountStatus;
 import io.penstock.controlplane.accountservice.AccountService.GroupStatus;
 import io.penstock.controlplane.accountservice.AccountService.Reason;
 import io.penstock.controlplane.credential.GroupEntity;
 import io.penstock.controlplane.credential.GroupRepository;
+import io.penstock.controlplane.sharing.SharingClaims;
 import io.penstock.controlplane.tenancy.Tenancy;
 import io.penstock.controlplane.web.Ids;
 import io.quarkus.scheduler.Scheduled;
@@ -46,6 +49,12 @@ public class Reconciler {
     Accounts factory;
 
     @Inject
+    AccountViews views;
+
+    @Inject
+    SharingClaims sharing;
+
+    @Inject
     GroupScopes scopes;
 
     @Inject
@@ -60,7 +69,7 @@ public class Reconciler {
     @Inject
     Clock clock;
 
-    private record Desired(AccountEntity account, List<GroupEntity> groups) {}
+    private record Desired(AccountEntity account, List<GroupEntity> groups, AccountService.AccountSpec spec) {}
 
     @Scheduled(every = "${penstock.reconciler.every:1s}", concurrentExecution = Scheduled.ConcurrentExecution.SKIP)
     @RunOnVirtualThread
@@ -103,25 +112,45 @@ public class Reconciler {
     }
 
     private boolean reconcile(String orgId, String accountId) {
-        Desired desired = tenancy.runAs(
-                orgId,
-                scope -> new Desired(
-                        accounts.get(scope, accountId),
-                        groups.list("orgId = ?1 and accountId = ?2 order by id", orgId, accountId)));
+        Desired desired = tenancy.runAs(orgId, scope -> {
+            AccountEntity account = accounts.any(scope, accountId);
+            return new Desired(
+                    account, groups.list("orgId = ?1 and accountId = ?2 order by id", orgId, accountId), spec(account));
+        });
         Reason why = new Reason("system:reconciler", "account.reconcile", ids.next("req"));
         AccountEntity account = desired.account();
-        AccountStatus status = accountService.putAccount(
-                why,
-                accountId,
-                new AccountService.AccountSpec(
-                        account.desiredGeneration,
-                        account.name,
-                        json.valueToTree(factory.limits(account)),
-                        "suspended".equals(account.state) ? "suspended" : "active"));
+        if ("deleting".equals(account.state)) {
+            return true;
+        }
+        AccountStatus status = accountService.putAccount(why, accountId, desired.spec());
         List<GroupStatus> groupStates =
                 desired.groups().stream().map(group -> push(why, group)).toList();
         AccountStatus after = accountService.getAccount(why, accountId);
         return observe(orgId, desired, groupStates, after.publicKey() == null ? status : after);
+    }
+
+    /** Everything that stands in the account's claims but its keys. A deleted account is closed and keeps its streams. */
+    private AccountService.AccountSpec spec(AccountEntity account) {
+        PermissionSet permissions = views.defaultPermissions(account);
+        ObjectNode mappings = json.createObjectNode();
+        for (SubjectMapping mapping : views.mappings(account)) {
+            ArrayNode to = mappings.putArray(mapping.subject());
+            for (SubjectMapping.Destination destination : mapping.destinations()) {
+                to.addObject()
+                        .put("subject", destination.subject())
+                        .put("weight", destination.weight())
+                        .put("cluster", destination.cluster() == null ? "" : destination.cluster());
+            }
+        }
+        return new AccountService.AccountSpec(
+                account.desiredGeneration,
+                account.name,
+                json.valueToTree(views.limits(account)),
+                permissions == null ? null : scopes.permissions(permissions),
+                sharing.exports(account.id),
+                sharing.imports(account.id),
+                mappings,
+                "active".equals(account.state) ? "active" : "suspended");
     }
 
     private GroupStatus push(Reason why, GroupEntity group) {

@@ -33,6 +33,21 @@ public class SyncQueue {
                 .executeUpdate();
     }
 
+    /**
+     * Raises the account's desired generation, in the transaction of the change, and returns the new one. A statement, so that two
+     * changes at once get two generations, and the account's ETag stays.
+     */
+    public long touch(String orgId, String accountId) {
+        Number generation = (Number) database.createNativeQuery(
+                        "update account set desired_generation = desired_generation + 1, sync_state = 'syncing', sync_since = ?2"
+                                + " where id = ?1 returning desired_generation")
+                .setParameter(1, accountId)
+                .setParameter(2, clock.instant())
+                .getSingleResult();
+        enqueue(orgId, accountId);
+        return generation.longValue();
+    }
+
     List<Task> take(int most) {
         Instant lease = clock.instant().plus(LEASE);
         List<?> rows = database.createNativeQuery("update sync_task set due_at = ?2 where account_id in"

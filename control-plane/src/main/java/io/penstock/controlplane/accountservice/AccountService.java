@@ -13,7 +13,15 @@ public interface AccountService {
     record Reason(String principal, String action, String requestId) {}
 
     /** Desired state of an account; `limits` as account-service names them. */
-    record AccountSpec(long generation, String name, JsonNode limits, String state) {}
+    record AccountSpec(
+            long generation,
+            String name,
+            JsonNode limits,
+            JsonNode defaultPermissions,
+            JsonNode exports,
+            JsonNode imports,
+            JsonNode mappings,
+            String state) {}
 
     /** Where an account or a group stands. `syncState` is syncing, synced or failed. */
     record AccountStatus(
@@ -25,12 +33,20 @@ public interface AccountService {
     /** The group's current key. */
     record GroupStatus(String groupId, String publicKey, Long version, String syncState) {}
 
+    /** A revocation in force: tokens of the key issued until `before` are void. */
+    record Revocation(String userPublicKey, Instant before, String reason, Instant createdAt) {}
+
+    /** Leave to import; `notBefore` is a unix second the token must not be older than, `expiresAt` may be null. */
+    record ActivationCommand(
+            String importerPublicKey, String subject, String type, long notBefore, Instant expiresAt) {}
+
     /** What to issue. Without `publicKey` a key is made there and its seed comes back once. */
     record IssueCommand(
             String userId,
             String issuanceId,
             String name,
             String publicKey,
+            List<String> tags,
             long ttlSeconds,
             String channel,
             String issuedBy) {}
@@ -66,11 +82,27 @@ public interface AccountService {
 
     GroupStatus putGroup(Reason why, String accountId, String groupId, GroupSpec spec);
 
+    /** Starts the deletion for good; nothing happens when it is deleted. */
+    void deleteAccount(Reason why, String accountId);
+
+    /** Makes a new key and keeps the previous one for a while. */
+    GroupStatus rotateGroup(Reason why, String accountId, String groupId, long keepPreviousSeconds);
+
     void deleteGroup(Reason why, String accountId, String groupId);
 
     Issued issue(Reason why, String accountId, String groupId, IssueCommand command);
 
-    void revoke(Reason why, String accountId, String userPublicKey, String reason);
+    /** Voids what was issued to the key until `before`, or until now when it is null; returns until when in truth. */
+    Instant revoke(Reason why, String accountId, String userPublicKey, String reason, Instant before);
+
+    /** Takes a revocation back; nothing happens when there is none. */
+    void liftRevocation(Reason why, String accountId, String userPublicKey);
+
+    /** Those in force, in order of keys. */
+    List<Revocation> revocations(Reason why, String accountId);
+
+    /** An activation token. */
+    String activate(Reason why, String accountId, ActivationCommand command);
 
     ManagementCredential managementCredential(Reason why, String accountId, int ttlSeconds);
 

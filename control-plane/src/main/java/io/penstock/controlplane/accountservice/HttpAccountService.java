@@ -2,6 +2,7 @@ package io.penstock.controlplane.accountservice;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.penstock.controlplane.web.ProblemException;
 import jakarta.annotation.PostConstruct;
@@ -12,6 +13,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.Comparator;
 import java.util.List;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.eclipse.microprofile.faulttolerance.CircuitBreaker;
@@ -46,6 +48,10 @@ public class HttpAccountService implements AccountService {
         body.put("generation", spec.generation());
         body.put("name", spec.name());
         body.set("limits", spec.limits());
+        body.set("default_permissions", spec.defaultPermissions());
+        body.set("exports", spec.exports());
+        body.set("imports", spec.imports());
+        body.set("mappings", spec.mappings());
         body.put("state", spec.state());
         return status(http.call(why, "PUT", "/accounts/" + accountId, body));
     }
@@ -61,12 +67,26 @@ public class HttpAccountService implements AccountService {
         body.put("role", spec.role());
         body.put("description", spec.description());
         body.set("template", spec.template());
-        JsonNode answer = http.call(why, "PUT", group(accountId, groupId), body);
+        return groupStatus(groupId, http.call(why, "PUT", group(accountId, groupId), body));
+    }
+
+    @Override
+    public GroupStatus rotateGroup(Reason why, String accountId, String groupId, long keepPreviousSeconds) {
+        ObjectNode body = json.createObjectNode().put("keep_previous_seconds", keepPreviousSeconds);
+        return groupStatus(groupId, http.call(why, "POST", group(accountId, groupId) + "/actions/rotate", body));
+    }
+
+    private static GroupStatus groupStatus(String groupId, JsonNode answer) {
         return new GroupStatus(
                 groupId,
                 text(answer, "public_key"),
                 answer.hasNonNull("version") ? answer.get("version").asLong() : null,
                 text(answer, "sync_state"));
+    }
+
+    @Override
+    public void deleteAccount(Reason why, String accountId) {
+        http.call(why, "DELETE", "/accounts/" + accountId, null);
     }
 
     @Override
@@ -83,7 +103,8 @@ public class HttpAccountService implements AccountService {
         if (command.publicKey() != null) {
             body.put("public_key", command.publicKey());
         }
-        body.putArray("tags");
+        ArrayNode tags = body.putArray("tags");
+        command.tags().forEach(tags::add);
         body.put("ttl_seconds", command.ttlSeconds());
         body.put("channel", command.channel());
         body.put("issued_by", command.issuedBy());
@@ -98,11 +119,52 @@ public class HttpAccountService implements AccountService {
     }
 
     @Override
-    public void revoke(Reason why, String accountId, String userPublicKey, String reason) {
+    public Instant revoke(Reason why, String accountId, String userPublicKey, String reason, Instant before) {
         ObjectNode body = json.createObjectNode();
         body.put("user_public_key", userPublicKey);
         body.put("reason", reason == null ? "" : reason);
-        http.call(why, "POST", "/accounts/" + accountId + "/revocations", body);
+        if (before != null) {
+            body.put("before", before.getEpochSecond());
+        }
+        JsonNode answer = http.call(why, "POST", "/accounts/" + accountId + "/revocations", body);
+        return Instant.ofEpochSecond(answer.path("revoked_at").asLong());
+    }
+
+    @Override
+    public void liftRevocation(Reason why, String accountId, String userPublicKey) {
+        boolean there = revocations(why, accountId).stream()
+                .anyMatch(one -> one.userPublicKey().equals(userPublicKey));
+        if (there) {
+            http.call(why, "DELETE", "/accounts/" + accountId + "/revocations/" + userPublicKey, null);
+        }
+    }
+
+    @Override
+    public List<Revocation> revocations(Reason why, String accountId) {
+        List<Revocation> out = new ArrayList<>();
+        for (JsonNode row :
+                http.call(why, "GET", "/accounts/" + accountId, null).path("revocations")) {
+            out.add(new Revocation(
+                    text(row, "user_public_key"),
+                    Instant.ofEpochSecond(row.path("revoked_at").asLong()),
+                    row.path("reason").asText(""),
+                    time(row, "created_at")));
+        }
+        out.sort(Comparator.comparing(Revocation::userPublicKey));
+        return out;
+    }
+
+    @Override
+    public String activate(Reason why, String accountId, ActivationCommand command) {
+        ObjectNode body = json.createObjectNode();
+        body.put("importer_public_key", command.importerPublicKey());
+        body.put("subject", command.subject());
+        body.put("type", command.type());
+        body.put("not_before", command.notBefore());
+        if (command.expiresAt() != null) {
+            body.put("expires_at", command.expiresAt().getEpochSecond());
+        }
+        return text(http.call(why, "POST", "/accounts/" + accountId + "/activations", body), "token");
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.penstock.controlplane.audit;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.penstock.controlplane.tenancy.Scope;
 import io.penstock.controlplane.tenancy.Tenancy;
 import io.penstock.controlplane.web.ProblemException;
 import io.penstock.controlplane.web.RequestInfo;
@@ -8,6 +9,7 @@ import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 
 /**
@@ -27,6 +29,17 @@ public class BrokerAudit {
 
     public JsonNode around(
             String accountId, String action, String resource, Map<String, ?> details, Supplier<JsonNode> work) {
+        return around(accountId, action, resource, details, work, (scope, answer) -> {});
+    }
+
+    /** As the other one; `then` notes what succeeded, in the transaction of the event. */
+    public JsonNode around(
+            String accountId,
+            String action,
+            String resource,
+            Map<String, ?> details,
+            Supplier<JsonNode> work,
+            BiConsumer<Scope, JsonNode> then) {
         JsonNode answer;
         try {
             answer = work.get();
@@ -40,7 +53,9 @@ public class BrokerAudit {
             });
             throw refused;
         }
+        JsonNode given = answer;
         tenancy.onResource(request.principal(), accountId, scope -> {
+            then.accept(scope, given);
             audit.success(scope, action, resource, details);
             return null;
         });

@@ -11,6 +11,12 @@ public interface Broker {
 
     Reply request(String accountId, String subject, byte[] payload);
 
+    /** As the other one, with headers. */
+    Reply request(String accountId, String subject, Map<String, String> headers, byte[] payload);
+
+    /** Connections of clients that are open on the account, ours not counted; empty when the broker does not tell. */
+    Optional<Long> connections(String accountId);
+
     /** Version of the node that was connected to last. */
     Optional<String> serverVersion();
 }

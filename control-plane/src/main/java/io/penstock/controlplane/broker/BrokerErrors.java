@@ -19,6 +19,8 @@ final class BrokerErrors {
         return switch (code) {
             case 10058 -> of(ErrorCode.ALREADY_EXISTS, "A stream of this name exists with another configuration.");
             case 10105, 10148 -> of(ErrorCode.ALREADY_EXISTS, "A consumer of this name exists already.");
+            case 10071, 10164 ->
+                of(ErrorCode.VERSION_MISMATCH, "It was changed since you read it. Read it again and repeat.");
             case 10065 ->
                 of(
                         ErrorCode.SUBJECT_OVERLAP,

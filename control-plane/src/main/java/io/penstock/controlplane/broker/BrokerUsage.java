@@ -29,7 +29,7 @@ public class BrokerUsage {
                     info.path("consumers").asLong(),
                     info.path("storage").asLong(),
                     info.path("memory").asLong(),
-                    null));
+                    broker.connections(accountId).orElse(null)));
         } catch (RuntimeException unreachable) {
             LOG.debugf("usage of %s is unknown: %s", accountId, unreachable.toString());
             return Optional.empty();

@@ -23,7 +23,8 @@ public final class Configs {
             "opt_start_time", TIME,
             "filter_subject", TEXT,
             "subject_transforms", new Kind.Many(TRANSFORM),
-            "external", group(Map.of("api", TEXT, "deliver", TEXT))));
+            "external", group(Map.of("api", TEXT, "deliver", TEXT)),
+            "consumer", group(Map.of("name", TEXT, "deliver_subject", TEXT))));
 
     /** A stream's configuration. */
     public static final ConfigCodec STREAM = new ConfigCodec(streamFields());
@@ -31,7 +32,38 @@ public final class Configs {
     /** A consumer's configuration. */
     public static final ConfigCodec CONSUMER = new ConfigCodec(consumerFields());
 
+    /** A key-value bucket, by the names of the API. */
+    public static final ConfigCodec KV_BUCKET = new ConfigCodec(kvFields());
+
+    /** An object bucket, by the names of the API. */
+    public static final ConfigCodec OBJECT_BUCKET = new ConfigCodec(bucketFields());
+
     private Configs() {}
+
+    private static Map<String, Kind> bucketFields() {
+        Map<String, Kind> fields = new LinkedHashMap<>();
+        fields.put("name", TEXT);
+        fields.put("description", TEXT);
+        fields.put("storage", oneOf("file", "memory"));
+        fields.put("num_replicas", new Kind.Whole(1));
+        fields.put("max_bytes", LIMIT);
+        fields.put("ttl", SPAN);
+        fields.put("compression", FLAG);
+        fields.put("placement", group(Map.of("cluster", TEXT, "tags", TEXTS)));
+        fields.put("metadata", new Kind.TextMap());
+        return fields;
+    }
+
+    private static Map<String, Kind> kvFields() {
+        Map<String, Kind> fields = bucketFields();
+        fields.put("history", new Kind.Whole(1));
+        fields.put("max_value_size", LIMIT);
+        fields.put("limit_marker_ttl", SPAN);
+        fields.put("mirror", SOURCE);
+        fields.put("sources", new Kind.Many(SOURCE));
+        fields.put("republish", group(Map.of("src", TEXT, "dest", TEXT, "headers_only", FLAG)));
+        return fields;
+    }
 
     private static Map<String, Kind> streamFields() {
         Map<String, Kind> fields = new LinkedHashMap<>();
@@ -94,7 +126,7 @@ public final class Configs {
                 oneOf("all", "last", "new", "by_start_sequence", "by_start_time", "last_per_subject"));
         fields.put("opt_start_seq", SEQUENCE);
         fields.put("opt_start_time", TIME);
-        fields.put("ack_policy", oneOf("explicit", "all", "none"));
+        fields.put("ack_policy", oneOf("explicit", "all", "none", "flow_control"));
         fields.put("ack_wait", SPAN);
         fields.put("max_deliver", LIMIT);
         fields.put("backoff", new Kind.Many(SPAN));

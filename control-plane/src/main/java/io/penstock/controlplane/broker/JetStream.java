@@ -22,6 +22,9 @@ public class JetStream {
     /** Pages of a list that are followed; with 256 streams a page more than any account may have. */
     private static final int MOST_PAGES = 4_000;
 
+    /** Subjects the broker tells at once. */
+    private static final int SUBJECTS_PAGE = 100_000;
+
     private static final int NO_MESSAGE = 10037;
 
     @Inject
@@ -31,7 +34,15 @@ public class JetStream {
 
     public JsonNode call(String accountId, String api, JsonNode body) {
         byte[] payload = body == null ? new byte[0] : body.toString().getBytes(StandardCharsets.UTF_8);
-        Broker.Reply reply = broker.request(accountId, "$JS.API." + api, payload);
+        return parse(broker.request(accountId, "$JS.API." + api, payload));
+    }
+
+    /** Publishes a message that a stream keeps; returns its acknowledgement. */
+    public JsonNode publish(String accountId, String subject, Map<String, String> headers, byte[] payload) {
+        return parse(broker.request(accountId, subject, headers, payload));
+    }
+
+    private JsonNode parse(Broker.Reply reply) {
         JsonNode answer;
         try {
             answer = json.readTree(reply.data());
@@ -74,7 +85,7 @@ public class JetStream {
         return call(accountId, "CONSUMER.INFO." + stream + "." + consumer, null);
     }
 
-    public Map<String, Long> subjects(String accountId, String stream, String filter, int offset) {
+    private Map<String, Long> subjects(String accountId, String stream, String filter, int offset) {
         ObjectNode query =
                 json.createObjectNode().put("subjects_filter", filter).put("offset", offset);
         JsonNode counts =
@@ -82,6 +93,17 @@ public class JetStream {
         Map<String, Long> out = new java.util.TreeMap<>();
         counts.properties()
                 .forEach(entry -> out.put(entry.getKey(), entry.getValue().asLong()));
+        return out;
+    }
+
+    /** Every matching subject and how many messages it has, in order. */
+    public Map<String, Long> subjects(String accountId, String stream, String filter) {
+        Map<String, Long> out = new java.util.TreeMap<>();
+        Map<String, Long> batch;
+        do {
+            batch = subjects(accountId, stream, filter, out.size());
+            out.putAll(batch);
+        } while (batch.size() >= SUBJECTS_PAGE);
         return out;
     }
 

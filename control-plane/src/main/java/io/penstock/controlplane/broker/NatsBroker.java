@@ -1,9 +1,12 @@
 package io.penstock.controlplane.broker;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.nats.client.Connection;
 import io.nats.client.Message;
 import io.nats.client.Nats;
 import io.nats.client.Options;
+import io.nats.client.Subscription;
 import io.nats.client.impl.Headers;
 import io.penstock.controlplane.accountservice.AccountService;
 import io.penstock.controlplane.accountservice.AccountService.ManagementCredential;
@@ -15,6 +18,7 @@ import jakarta.annotation.PreDestroy;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -44,6 +48,8 @@ public class NatsBroker implements Broker {
     private static final Duration IDLE = Duration.ofMinutes(2);
     private static final Duration CONNECT = Duration.ofSeconds(3);
     private static final Duration ANSWER = Duration.ofSeconds(5);
+    private static final Duration FIRST_NODE = Duration.ofMillis(700);
+    private static final Duration NEXT_NODE = Duration.ofMillis(100);
     private static final int NOBODY_ATTEMPTS = 10;
     private static final Duration NOBODY_GAP = Duration.ofMillis(200);
 
@@ -60,6 +66,7 @@ public class NatsBroker implements Broker {
     List<String> urls;
 
     private final Map<String, Lane> lanes = new ConcurrentHashMap<>();
+    private final ObjectMapper json = new ObjectMapper();
     private volatile String version;
 
     /** What belongs to one account. Guarded by itself, so that accounts do not wait for each other. */
@@ -71,8 +78,15 @@ public class NatsBroker implements Broker {
 
     @Override
     public Reply request(String accountId, String subject, byte[] payload) {
+        return request(accountId, subject, Map.of(), payload);
+    }
+
+    @Override
+    public Reply request(String accountId, String subject, Map<String, String> headers, byte[] payload) {
+        Headers sent = new Headers();
+        headers.forEach((name, value) -> sent.add(name, value));
         for (int attempt = 1; ; attempt++) {
-            Optional<Reply> reply = ask(connection(accountId), subject, payload);
+            Optional<Reply> reply = ask(connection(accountId), subject, sent, payload);
             if (reply.isPresent()) {
                 return reply.get();
             }
@@ -88,9 +102,9 @@ public class NatsBroker implements Broker {
     }
 
     /** Empty when nobody listens on the subject. */
-    private static Optional<Reply> ask(Connection connection, String subject, byte[] payload) {
+    private static Optional<Reply> ask(Connection connection, String subject, Headers sent, byte[] payload) {
         try {
-            Message answer = connection.request(subject, payload).get(ANSWER.toMillis(), TimeUnit.MILLISECONDS);
+            Message answer = connection.request(subject, sent, payload).get(ANSWER.toMillis(), TimeUnit.MILLISECONDS);
             if (answer.isStatusMessage() && answer.getStatus().getCode() == 503) {
                 return Optional.empty();
             }
@@ -110,6 +124,45 @@ public class NatsBroker implements Broker {
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw lost();
+        }
+    }
+
+    @Override
+    public Optional<Long> connections(String accountId) {
+        try {
+            return Optional.of(count(connection(accountId)));
+        } catch (RuntimeException | IOException unknown) {
+            LOG.debugf("connections of %s are unknown: %s", accountId, unknown.toString());
+            return Optional.empty();
+        }
+    }
+
+    /** Asks every node; nobody says how many there are, so the answers end when it is quiet. */
+    private long count(Connection connection) throws IOException {
+        String inbox = connection.createInbox();
+        Subscription answers = connection.subscribe(inbox);
+        try {
+            connection.publish("$SYS.REQ.ACCOUNT.PING.STATZ", inbox, "{}".getBytes(StandardCharsets.UTF_8));
+            long open = 0;
+            boolean told = false;
+            Message answer = answers.nextMessage(FIRST_NODE);
+            while (answer != null && !answer.isStatusMessage()) {
+                JsonNode accounts = json.readTree(answer.getData()).at("/data/accounts");
+                for (JsonNode account : accounts) {
+                    open += account.path("conns").asLong();
+                    told = true;
+                }
+                answer = answers.nextMessage(NEXT_NODE);
+            }
+            if (!told) {
+                throw new IOException("no node answered");
+            }
+            return Math.max(0, open - 1);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new IOException(interrupted);
+        } finally {
+            answers.unsubscribe();
         }
     }
 

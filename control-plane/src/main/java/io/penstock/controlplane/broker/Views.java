@@ -23,7 +23,7 @@ public final class Views {
 
     private Views() {}
 
-    public static ObjectNode stream(String accountId, JsonNode info) {
+    public static ObjectNode stream(String accountId, JsonNode info, boolean deletionProtection) {
         JsonNode config = info.path("config");
         ObjectNode out = NODES.objectNode();
         out.put("account_id", accountId);
@@ -35,7 +35,8 @@ public final class Views {
         out.set("state", streamState(info.path("state")));
         out.set("created_at", time(info.path("created")));
         out.set("cluster", cluster(info.get("cluster")));
-        out.put("etag", etag(info));
+        out.put("deletion_protection", deletionProtection);
+        out.put("etag", etag(info, deletionProtection));
         return out;
     }
 
@@ -68,6 +69,12 @@ public final class Views {
         out.set("cluster", cluster(info.get("cluster")));
         out.put("etag", etag(info));
         return out;
+    }
+
+    /** Of a stream with our own setting. */
+    public static String etag(JsonNode info, boolean deletionProtection) {
+        String content = info.path("created").asText() + sorted(info.path("config"));
+        return Etags.ofContent(deletionProtection ? content + " protected" : content);
     }
 
     /** Of the configuration and the birth, not of the messages: a stream that fills has not changed. */
@@ -124,7 +131,8 @@ public final class Views {
         return out;
     }
 
-    private static JsonNode cluster(JsonNode cluster) {
+    /** Null for a single node. */
+    public static JsonNode cluster(JsonNode cluster) {
         if (cluster == null || !cluster.isObject()) {
             return NODES.nullNode();
         }

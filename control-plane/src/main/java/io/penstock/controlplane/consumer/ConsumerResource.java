@@ -2,20 +2,24 @@ package io.penstock.controlplane.consumer;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.penstock.controlplane.account.AccountAccess;
 import io.penstock.controlplane.broker.Configs;
 import io.penstock.controlplane.broker.JetStream;
 import io.penstock.controlplane.broker.Views;
+import io.penstock.controlplane.operation.DryRuns;
+import io.penstock.controlplane.stream.StreamAccess;
 import io.penstock.controlplane.tenancy.Permission;
 import io.penstock.controlplane.web.Bodies;
 import io.penstock.controlplane.web.Etags;
 import io.penstock.controlplane.web.Idempotency;
+import io.penstock.controlplane.web.Listing;
 import io.penstock.controlplane.web.Names;
 import io.penstock.controlplane.web.Paging;
 import io.penstock.controlplane.web.ProblemException;
 import io.penstock.controlplane.web.Requires;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.inject.Inject;
+import jakarta.validation.constraints.NotNull;
+import jakarta.validation.constraints.Pattern;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.GET;
@@ -29,8 +33,7 @@ import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.UriInfo;
-import java.util.Comparator;
-import java.util.List;
+import java.time.Instant;
 import java.util.Map;
 
 /** Consumers of a stream, as the broker has them. */
@@ -39,7 +42,7 @@ import java.util.Map;
 @RunOnVirtualThread
 public class ConsumerResource {
     @Inject
-    AccountAccess access;
+    StreamAccess access;
 
     @Inject
     JetStream jetStream;
@@ -56,17 +59,30 @@ public class ConsumerResource {
     @Inject
     Idempotency idempotency;
 
+    /** Until when. */
+    public record PauseRequest(
+            @NotNull(message = "a time is needed") Instant pauseUntil) {}
+
+    /** Where to go on; without it at the first message that is not acknowledged. */
+    public record ResetRequest(
+            @Pattern(regexp = "\\d{1,20}", message = "a sequence as a string of digits")
+            String seq) {}
+
+    /** Whose client loses the pin. */
+    public record UnpinRequest(
+            @NotNull(message = "a group is needed") String group) {}
+
     @GET
     @Requires(Permission.CONSUMERS_READ)
     public Paging.Page<ObjectNode> list(
             @PathParam("account") String account, @PathParam("stream") String stream, @Context UriInfo uri) {
-        Paging.Window window = paging.window(uri);
-        access.require(account, Permission.CONSUMERS_READ);
-        List<ObjectNode> all = jetStream.consumers(account, checked(stream)).stream()
-                .map(info -> Views.consumer(account, info))
-                .sorted(Comparator.comparing(consumer -> consumer.path("name").asText()))
-                .toList();
-        return paging.slice(window, all, consumer -> consumer.path("name").asText());
+        access.require(account, stream, Permission.CONSUMERS_READ);
+        return Listing.page(
+                paging,
+                uri,
+                jetStream.consumers(account, stream).stream()
+                        .map(info -> Views.consumer(account, info))
+                        .toList());
     }
 
     @POST
@@ -78,13 +94,12 @@ public class ConsumerResource {
             @QueryParam("dry_run") boolean dryRun,
             byte[] body) {
         ObjectNode wanted = Consumers.wanted(bodies.object(body));
-        access.require(account, Permission.CONSUMERS_WRITE);
+        access.require(account, stream, Permission.CONSUMERS_WRITE);
         if (dryRun) {
-            return Response.ok(consumers.tryCreate(account, checked(stream), wanted))
-                    .build();
+            return Response.ok(consumers.tryCreate(account, stream, wanted)).build();
         }
         return idempotency.once(body, () -> {
-            ObjectNode made = consumers.create(account, checked(stream), wanted);
+            ObjectNode made = consumers.create(account, stream, wanted);
             return Idempotency.Answer.created(
                     made,
                     made.path("etag").asText(),
@@ -100,8 +115,8 @@ public class ConsumerResource {
             @PathParam("account") String account,
             @PathParam("stream") String stream,
             @PathParam("consumer") String consumer) {
-        access.require(account, Permission.CONSUMERS_READ);
-        return answer(Views.consumer(account, jetStream.consumer(account, checked(stream), checked(consumer))));
+        access.require(account, stream, Permission.CONSUMERS_READ);
+        return answer(Views.consumer(account, jetStream.consumer(account, stream, checked(consumer))));
     }
 
     @PATCH
@@ -116,8 +131,8 @@ public class ConsumerResource {
             @QueryParam("dry_run") boolean dryRun,
             byte[] body) {
         ObjectNode patch = Configs.CONSUMER.toBroker(bodies.object(body));
-        access.require(account, Permission.CONSUMERS_WRITE);
-        JsonNode current = jetStream.consumer(account, checked(stream), checked(consumer));
+        access.require(account, stream, Permission.CONSUMERS_WRITE);
+        JsonNode current = jetStream.consumer(account, stream, checked(consumer));
         Etags.require(ifMatch, Views.etag(current));
         return dryRun
                 ? Response.ok(consumers.tryUpdate(account, current, patch)).build()
@@ -133,14 +148,85 @@ public class ConsumerResource {
             @PathParam("consumer") String consumer,
             @HeaderParam("If-Match") String ifMatch,
             @QueryParam("dry_run") boolean dryRun) {
-        access.require(account, Permission.CONSUMERS_WRITE);
-        JsonNode current = jetStream.consumer(account, checked(stream), checked(consumer));
+        access.require(account, stream, Permission.CONSUMERS_WRITE);
+        JsonNode current = jetStream.consumer(account, stream, checked(consumer));
         Etags.require(ifMatch, Views.etag(current));
         if (dryRun) {
             return Response.ok(Map.of("affected", Consumers.affected(current))).build();
         }
         consumers.delete(account, stream, consumer, current);
         return Response.noContent().build();
+    }
+
+    @POST
+    @Requires(Permission.CONSUMERS_WRITE)
+    @Path("/{consumer}/actions/pause")
+    @Consumes("application/json")
+    public Response pause(
+            @PathParam("account") String account,
+            @PathParam("stream") String stream,
+            @PathParam("consumer") String consumer,
+            @QueryParam("dry_run") boolean dryRun,
+            byte[] body) {
+        PauseRequest form = bodies.read(body, PauseRequest.class);
+        return act(account, stream, consumer, dryRun, body, new Consumers.Action.Pause(form.pauseUntil()));
+    }
+
+    @POST
+    @Requires(Permission.CONSUMERS_WRITE)
+    @Path("/{consumer}/actions/resume")
+    @Consumes("application/json")
+    public Response resume(
+            @PathParam("account") String account,
+            @PathParam("stream") String stream,
+            @PathParam("consumer") String consumer,
+            @QueryParam("dry_run") boolean dryRun,
+            byte[] body) {
+        bodies.nothing(body);
+        return act(account, stream, consumer, dryRun, body, new Consumers.Action.Pause(null));
+    }
+
+    @POST
+    @Requires(Permission.CONSUMERS_WRITE)
+    @Path("/{consumer}/actions/reset")
+    @Consumes("application/json")
+    public Response reset(
+            @PathParam("account") String account,
+            @PathParam("stream") String stream,
+            @PathParam("consumer") String consumer,
+            @QueryParam("dry_run") boolean dryRun,
+            byte[] body) {
+        ResetRequest form = bodies.read(body, ResetRequest.class);
+        return act(account, stream, consumer, dryRun, body, new Consumers.Action.Reset(form.seq()));
+    }
+
+    @POST
+    @Requires(Permission.CONSUMERS_WRITE)
+    @Path("/{consumer}/actions/unpin")
+    @Consumes("application/json")
+    public Response unpin(
+            @PathParam("account") String account,
+            @PathParam("stream") String stream,
+            @PathParam("consumer") String consumer,
+            @QueryParam("dry_run") boolean dryRun,
+            byte[] body) {
+        UnpinRequest form = bodies.read(body, UnpinRequest.class);
+        return act(account, stream, consumer, dryRun, body, new Consumers.Action.Unpin(form.group()));
+    }
+
+    private Response act(
+            String account, String stream, String consumer, boolean dryRun, byte[] body, Consumers.Action action) {
+        access.require(account, stream, Permission.CONSUMERS_WRITE);
+        JsonNode current = jetStream.consumer(account, stream, checked(consumer));
+        if (dryRun) {
+            return Response.ok(DryRuns.action(
+                            Map.of("messages", current.path("num_pending").asText("0"))))
+                    .build();
+        }
+        return idempotency.once(body, () -> {
+            ObjectNode after = consumers.act(account, stream, consumer, action);
+            return new Idempotency.Answer(200, after, after, after.path("etag").asText(), null);
+        });
     }
 
     private static String checked(String name) {

@@ -13,7 +13,9 @@ import io.penstock.controlplane.web.Names;
 import io.penstock.controlplane.web.ProblemException;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
+import java.math.BigInteger;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 
@@ -75,11 +77,68 @@ public class Consumers {
         return dryRun(account, info, NODES.objectNode(), config);
     }
 
+    /** The broker heeds `pause_until` in its own call only, so a change of it takes two. */
     ObjectNode update(String account, JsonNode current, ObjectNode patch) {
-        ObjectNode config = merged(current, patch);
-        Map<String, ?> details = Map.of("changes", changes(current.path("config"), config));
-        return Views.consumer(
-                account, change(account, current.path("stream_name").asText(), config, "update", details));
+        String stream = current.path("stream_name").asText();
+        String name = current.path("name").asText();
+        ObjectNode rest = patch.deepCopy();
+        JsonNode until = rest.remove("pause_until");
+        JsonNode info = current;
+        if (!rest.isEmpty()) {
+            ObjectNode config = merged(current, rest);
+            Map<String, ?> details = Map.of("changes", changes(current.path("config"), config));
+            info = change(account, stream, config, "update", details);
+        }
+        if (until == null || until.equals(current.at("/config/pause_until"))) {
+            return Views.consumer(account, info);
+        }
+        return act(account, stream, name, new Action.Pause(until.isNull() ? null : Instant.parse(until.asText())));
+    }
+
+    /** What is done to a consumer beside its configuration. */
+    sealed interface Action {
+        /** Delivers nothing until then; null lets it go on. */
+        record Pause(Instant until) implements Action {}
+
+        /** Goes on at the sequence; null at the first message that is not acknowledged. */
+        record Reset(String seq) implements Action {}
+
+        /** Takes the pin from the client that holds it. */
+        record Unpin(String group) implements Action {}
+    }
+
+    ObjectNode act(String account, String stream, String consumer, Action action) {
+        ObjectNode body = NODES.objectNode();
+        String api;
+        String event;
+        switch (action) {
+            case Action.Pause(Instant until) -> {
+                api = "PAUSE";
+                event = until == null ? "consumer.resumed" : "consumer.paused";
+                if (until != null) {
+                    body.put("pause_until", until.toString());
+                }
+            }
+            case Action.Reset(String seq) -> {
+                api = "RESET";
+                event = "consumer.reset";
+                if (seq != null) {
+                    body.put("seq", new BigInteger(seq));
+                }
+            }
+            case Action.Unpin(String group) -> {
+                api = "UNPIN";
+                event = "consumer.unpinned";
+                body.put("group", group);
+            }
+        }
+        audit.around(
+                account,
+                event,
+                path(account, stream, consumer),
+                Map.of("request", body),
+                () -> jetStream.call(account, "CONSUMER." + api + "." + stream + "." + consumer, body));
+        return Views.consumer(account, jetStream.consumer(account, stream, consumer));
     }
 
     ObjectNode tryUpdate(String account, JsonNode current, ObjectNode patch) {

@@ -55,6 +55,9 @@ public class CredentialViews {
             String signingKeyGroupId,
             String signingKeyGroupName,
             String name,
+            boolean disabled,
+            String jwtTtl,
+            List<String> tags,
             String state,
             long issuanceCount,
             Instant lastIssuedAt,
@@ -79,10 +82,24 @@ public class CredentialViews {
             Instant issuedAt,
             Instant expiresAt,
             Instant revokedAt,
+            Instant revokeAt,
+            String issueKey,
             Instant firstConnectedAt,
             Instant lastConnectedAt) {}
 
+    List<SigningKeyGroup> groups(List<GroupEntity> rows) {
+        Map<String, Long> counts =
+                users.countByGroup(rows.stream().map(row -> row.id).toList());
+        return rows.stream()
+                .map(row -> group(row, counts.getOrDefault(row.id, 0L)))
+                .toList();
+    }
+
     SigningKeyGroup group(GroupEntity row) {
+        return groups(List.of(row)).getFirst();
+    }
+
+    private SigningKeyGroup group(GroupEntity row, long userCount) {
         return new SigningKeyGroup(
                 row.id,
                 row.accountId,
@@ -91,7 +108,7 @@ public class CredentialViews {
                 accounts.template(row),
                 row.publicKey,
                 row.keyVersion,
-                users.count("groupId", row.id),
+                userCount,
                 new SyncView(
                         row.desiredGeneration, row.observedGeneration, row.syncState, row.syncError, row.syncSince),
                 row.createdAt,
@@ -129,7 +146,10 @@ public class CredentialViews {
                 row.groupId,
                 groupName,
                 row.name,
-                row.state,
+                row.disabled,
+                row.jwtTtl,
+                UserTags.read(row.tags),
+                row.disabled ? "disabled" : row.state,
                 given.size(),
                 latest(given.stream(), issuance -> issuance.issuedAt),
                 latest(
@@ -165,6 +185,8 @@ public class CredentialViews {
                 row.issuedAt,
                 row.expiresAt,
                 row.revokedAt,
+                "issued".equals(row.state) ? row.revokeAt : null,
+                row.issueKey,
                 row.firstConnectedAt,
                 row.lastConnectedAt);
     }

@@ -5,6 +5,8 @@ import io.penstock.controlplane.account.Accounts;
 import io.penstock.controlplane.account.SyncQueue;
 import io.penstock.controlplane.accountservice.AccountService;
 import io.penstock.controlplane.audit.Audit;
+import io.penstock.controlplane.operation.DryRuns;
+import io.penstock.controlplane.operation.Outcome;
 import io.penstock.controlplane.tenancy.Locator;
 import io.penstock.controlplane.tenancy.Permission;
 import io.penstock.controlplane.tenancy.Scope;
@@ -32,17 +34,24 @@ import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.UriInfo;
 import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 /** Signing-key groups. */
 @Path("/v1")
 @Produces("application/json")
 @RunOnVirtualThread
 public class GroupResource {
+    private static final Duration DEFAULT_OVERLAP = Duration.ofHours(72);
+    private static final Duration LONGEST_OVERLAP = Duration.ofHours(8760);
+
     @Inject
     RequestInfo request;
 
@@ -75,6 +84,9 @@ public class GroupResource {
 
     @Inject
     Locator locator;
+
+    @Inject
+    DryRuns dryRuns;
 
     @Inject
     Paging paging;
@@ -111,16 +123,22 @@ public class GroupResource {
 
             ScopeTemplate template) {}
 
+    /** How long JWTs of the previous key stay good. */
+    public record RotateKeyRequest(String overlap) {}
+
     @GET
     @Requires(Permission.SIGNING_KEYS_READ)
     @Path("/accounts/{account}/signing-key-groups")
     public Paging.Page<CredentialViews.SigningKeyGroup> list(
-            @PathParam("account") String account, @Context UriInfo uri) {
+            @PathParam("account") String account, @QueryParam("filter[name]") String name, @Context UriInfo uri) {
         Paging.Window window = paging.window(uri);
         return tenancy.onResource(request.principal(), account, scope -> {
             accounts.get(scope, account);
-            scope.require(Permission.SIGNING_KEYS_READ);
-            return paging.page(window, groups.window(scope, "accountId", account, window), row -> row.id, views::group);
+            List<GroupEntity> rows = name == null
+                    ? groups.window(scope, "accountId", account, window)
+                    : groups.window(scope, "accountId", account, window, "name = ?4", name);
+            var page = paging.page(window, rows, row -> row.id, row -> row);
+            return new Paging.Page<>(views.groups(page.data()), page.page());
         });
     }
 
@@ -128,16 +146,20 @@ public class GroupResource {
     @Requires(Permission.SIGNING_KEYS_WRITE)
     @Path("/accounts/{account}/signing-key-groups")
     @Consumes("application/json")
-    public Response create(@PathParam("account") String account, byte[] body) {
+    public Response create(@PathParam("account") String account, @QueryParam("dry_run") boolean dryRun, byte[] body) {
         SigningKeyGroupCreate form = bodies.read(body, SigningKeyGroupCreate.class);
         check.validate(form.template());
+        Function<Scope, Outcome<CredentialViews.SigningKeyGroup>> work = scope -> {
+            accounts.get(scope, account);
+            return Outcome.created(views.group(factory.createGroup(
+                    scope, account, factory.nextGroupId(), form.name(), form.description(), form.template())));
+        };
+        if (dryRun) {
+            return Response.ok(dryRuns.of(account, work)).build();
+        }
         return idempotency.once(body, () -> {
-            CredentialViews.SigningKeyGroup made = tenancy.onResource(request.principal(), account, scope -> {
-                accounts.get(scope, account);
-                scope.require(Permission.SIGNING_KEYS_WRITE);
-                return views.group(factory.createGroup(
-                        scope, account, factory.nextGroupId(), form.name(), form.description(), form.template()));
-            });
+            CredentialViews.SigningKeyGroup made =
+                    tenancy.onResource(request.principal(), account, work).after();
             return Idempotency.Answer.created(made, made.etag(), "/v1/signing-key-groups/" + made.id());
         });
     }
@@ -154,46 +176,103 @@ public class GroupResource {
     @Requires(Permission.SIGNING_KEYS_WRITE)
     @Path("/signing-key-groups/{group}")
     @Consumes({"application/merge-patch+json", "application/json"})
-    public Response update(@PathParam("group") String id, @HeaderParam("If-Match") String ifMatch, byte[] body) {
+    public Response update(
+            @PathParam("group") String id,
+            @HeaderParam("If-Match") String ifMatch,
+            @QueryParam("dry_run") boolean dryRun,
+            byte[] body) {
         SigningKeyGroupPatch patch = bodies.read(body, SigningKeyGroupPatch.class);
         check.validate(patch.template());
-        return answer(tenancy.onResource(request.principal(), id, scope -> {
-            GroupEntity row = load(scope, id, Permission.SIGNING_KEYS_WRITE);
-            Etags.require(ifMatch, Etags.ofVersion(row.version));
-            row.name = patch.name() == null ? row.name : patch.name();
-            row.description = patch.description() == null ? row.description : patch.description();
-            row.template = patch.template() == null
-                    ? row.template
-                    : factory.write(patch.template().withDefaults());
-            row.desiredGeneration++;
-            row.syncState = "syncing";
-            row.syncSince = clock.instant();
-            row.updatedAt = clock.instant();
-            groups.flush();
-            queue.enqueue(scope.orgId(), row.accountId);
-            audit.success(
-                    scope,
-                    "signing_key_group.updated",
-                    "/v1/signing-key-groups/" + id,
-                    Map.of("name", row.name, "template_changed", patch.template() != null));
-            return views.group(row);
-        }));
+        Function<Scope, Outcome<CredentialViews.SigningKeyGroup>> work = scope -> change(scope, id, ifMatch, patch);
+        return dryRun
+                ? Response.ok(dryRuns.of(id, work)).build()
+                : answer(tenancy.onResource(request.principal(), id, work).after());
+    }
+
+    private Outcome<CredentialViews.SigningKeyGroup> change(
+            Scope scope, String id, String ifMatch, SigningKeyGroupPatch patch) {
+        GroupEntity row = load(scope, id, Permission.SIGNING_KEYS_WRITE);
+        Etags.require(ifMatch, Etags.ofVersion(row.version));
+        CredentialViews.SigningKeyGroup before = views.group(row);
+        row.name = patch.name() == null ? row.name : patch.name();
+        row.description = patch.description() == null ? row.description : patch.description();
+        row.template = patch.template() == null
+                ? row.template
+                : factory.write(patch.template().withDefaults());
+        Outcome<CredentialViews.SigningKeyGroup> outcome = Outcome.changed(before, views.group(row));
+        if (dryRuns.view(outcome).changes().isEmpty()) {
+            return outcome;
+        }
+        row.desiredGeneration++;
+        row.syncState = "syncing";
+        row.syncSince = clock.instant();
+        row.updatedAt = clock.instant();
+        groups.flush();
+        queue.enqueue(scope.orgId(), row.accountId);
+        audit.success(
+                scope,
+                "signing_key_group.updated",
+                "/v1/signing-key-groups/" + id,
+                Map.of("name", row.name, "template_changed", patch.template() != null));
+        outcome = Outcome.changed(before, views.group(row));
+        boolean disconnects = !before.template().equals(outcome.after().template()) && before.userCount() > 0;
+        return disconnects
+                ? outcome.affecting(Map.of("users", before.userCount()))
+                        .warning("Clients of the group's users are disconnected and come back under the new template.")
+                : outcome;
+    }
+
+    @POST
+    @Requires(Permission.SIGNING_KEYS_WRITE)
+    @Path("/signing-key-groups/{group}/actions/rotate")
+    @Consumes("application/json")
+    public Response rotate(@PathParam("group") String id, @QueryParam("dry_run") boolean dryRun, byte[] body) {
+        RotateKeyRequest form = bodies.read(body, RotateKeyRequest.class);
+        Duration overlap = form.overlap() == null
+                ? DEFAULT_OVERLAP
+                : Issuing.span("overlap", form.overlap(), Duration.ZERO, LONGEST_OVERLAP, "from 0s to 8760h");
+        CredentialViews.SigningKeyGroup before = tenancy.onResource(
+                request.principal(), id, scope -> views.group(load(scope, id, Permission.SIGNING_KEYS_WRITE)));
+        if (dryRun) {
+            return Response.ok(DryRuns.action(
+                            Map.of("users", before.userCount()),
+                            "JWTs signed with the present key are good for another " + overlap.toHours()
+                                    + " hours; issue new ones before that."))
+                    .build();
+        }
+        return idempotency.once(body, () -> {
+            accountService.rotateGroup(
+                    new AccountService.Reason(
+                            request.principal().userId(), "signing_key_group.rotate", request.requestId()),
+                    before.accountId(),
+                    id,
+                    overlap.toSeconds());
+            CredentialViews.SigningKeyGroup group = tenancy.onResource(request.principal(), id, scope -> {
+                GroupEntity row = load(scope, id, Permission.SIGNING_KEYS_WRITE);
+                queue.enqueue(scope.orgId(), row.accountId);
+                audit.success(
+                        scope,
+                        "signing_key_group.rotated",
+                        "/v1/signing-key-groups/" + id,
+                        Map.of("name", row.name, "overlap_seconds", overlap.toSeconds()));
+                return views.group(row);
+            });
+            return new Idempotency.Answer(200, group, group, group.etag(), null);
+        });
     }
 
     @DELETE
     @Requires(Permission.SIGNING_KEYS_WRITE)
     @Path("/signing-key-groups/{group}")
-    public Response delete(@PathParam("group") String id, @HeaderParam("If-Match") String ifMatch) {
-        GroupEntity group = tenancy.onResource(request.principal(), id, scope -> {
-            GroupEntity row = load(scope, id, Permission.SIGNING_KEYS_WRITE);
-            Etags.require(ifMatch, Etags.ofVersion(row.version));
-            long left = users.count("groupId", id);
-            if (left > 0) {
-                throw ProblemException.of(ErrorCode.HAS_DEPENDENTS, "The group has users. A group with users stays.")
-                        .param("users", left);
-            }
-            return row;
-        });
+    public Response delete(
+            @PathParam("group") String id,
+            @HeaderParam("If-Match") String ifMatch,
+            @QueryParam("dry_run") boolean dryRun) {
+        GroupEntity group = tenancy.onResource(request.principal(), id, scope -> removable(scope, id, ifMatch));
+        if (dryRun) {
+            return Response.ok(dryRuns.of(id, scope -> Outcome.deleted(views.group(removable(scope, id, ifMatch)))))
+                    .build();
+        }
         // The keys go first: a row without keys can be deleted again, keys without a row would sign unseen.
         accountService.deleteGroup(
                 new AccountService.Reason(
@@ -208,6 +287,18 @@ public class GroupResource {
             return null;
         });
         return Response.noContent().build();
+    }
+
+    private GroupEntity removable(Scope scope, String id, String ifMatch) {
+        GroupEntity row = load(scope, id, Permission.SIGNING_KEYS_WRITE);
+        Etags.require(ifMatch, Etags.ofVersion(row.version));
+        long left = users.count("groupId", id);
+        if (left > 0) {
+            throw ProblemException.of(
+                            ErrorCode.HAS_DEPENDENTS, "The group has users. Delete them first, or let the group be.")
+                    .param("users", left);
+        }
+        return row;
     }
 
     private GroupEntity load(Scope scope, String id, Permission needed) {

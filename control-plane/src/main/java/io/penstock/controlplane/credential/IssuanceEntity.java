@@ -44,6 +44,14 @@ public class IssuanceEntity extends TenantEntity {
     @Column(name = "revoked_at")
     public Instant revokedAt;
 
+    /** When a rotation revokes it. */
+    @Column(name = "revoke_at")
+    public Instant revokeAt;
+
+    /** At most one JWT is issued for a user and this key. */
+    @Column(name = "issue_key")
+    public String issueKey;
+
     @Column(name = "first_connected_at")
     public Instant firstConnectedAt;
 

@@ -4,6 +4,7 @@ import io.penstock.controlplane.account.Reconciler;
 import io.penstock.controlplane.accountservice.AccountService;
 import io.penstock.controlplane.accountservice.AccountService.Issued;
 import io.penstock.controlplane.audit.Audit;
+import io.penstock.controlplane.tenancy.Locator;
 import io.penstock.controlplane.tenancy.Permission;
 import io.penstock.controlplane.tenancy.Principal;
 import io.penstock.controlplane.tenancy.Scope;
@@ -19,15 +20,15 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import java.util.Optional;
 
 /**
- * Issues and revokes. The ledger row is there before account-service is asked and is settled after it answered; no transaction is
- * open in between. A seed passes through memory once and is stored nowhere.
+ * Issues. The ledger row is there before account-service is asked and is settled after it answered; no transaction is open in between. A
+ * seed passes through memory once and is stored nowhere.
  */
 @ApplicationScoped
 public class Issuing {
-    /** Life of a JWT without `ttl`. */
+    /** Life of a JWT where neither the call nor the user says. */
     static final Duration DEFAULT_TTL = Duration.ofDays(90);
 
     static final Duration SHORTEST = Duration.ofMinutes(1);
@@ -55,6 +56,9 @@ public class Issuing {
     Reconciler reconciler;
 
     @Inject
+    Locator locator;
+
+    @Inject
     Audit audit;
 
     @Inject
@@ -66,7 +70,7 @@ public class Issuing {
     @Inject
     Clock clock;
 
-    /** What came out; `jwt` and `creds` go to the caller and nowhere else. */
+    /** What came out; `jwt` and `creds` go to the caller and nowhere else. Both are null when they were delivered before. */
     public record Result(CredentialViews.User user, CredentialViews.Issuance issuance, String jwt, String creds) {
         @Override
         public String toString() {
@@ -74,50 +78,54 @@ public class Issuing {
         }
     }
 
-    private record Plan(String orgId, UserEntity user, GroupEntity group, String issuanceId) {}
+    /** What to issue; all may be null. */
+    record Wish(String publicKey, Duration ttl, String issueKey) {}
 
+    private record Plan(String orgId, UserEntity user, GroupEntity group, String issuanceId, Result delivered) {}
+
+    /** Null for the default of the user. */
     static Duration ttl(String text) {
-        if (text == null) {
-            return DEFAULT_TTL;
-        }
+        return text == null ? null : span("ttl", text, SHORTEST, LONGEST, "from 1m to 8760h");
+    }
+
+    static Duration span(String field, String text, Duration from, Duration to, String rule) {
         try {
-            Duration ttl = Durations.parse(text);
-            if (ttl.compareTo(SHORTEST) >= 0 && ttl.compareTo(LONGEST) <= 0) {
-                return ttl;
+            Duration span = Durations.parse(text);
+            if (span.compareTo(from) >= 0 && span.compareTo(to) <= 0) {
+                return span;
             }
         } catch (IllegalArgumentException malformed) {
-            throw ProblemException.invalidField(ErrorCode.VALIDATION_FAILED, "ttl", "duration", malformed.getMessage());
+            throw ProblemException.invalidField(ErrorCode.VALIDATION_FAILED, field, "duration", malformed.getMessage());
         }
-        throw ProblemException.invalidField(ErrorCode.VALIDATION_FAILED, "ttl", "range", "from 1m to 8760h");
+        throw ProblemException.invalidField(ErrorCode.VALIDATION_FAILED, field, "range", rule);
     }
 
-    /** Makes the row of a new user, in the caller's transaction. */
-    UserEntity addUser(Scope scope, String accountId, String name, String groupId) {
-        GroupEntity group = groups.ofAccount(scope, accountId, groupId);
-        UserEntity user = new UserEntity();
-        user.id = ids.next("usr");
-        user.orgId = scope.orgId();
-        user.accountId = accountId;
-        user.groupId = group.id;
-        user.name = name;
-        user.state = "active";
-        user.createdAt = clock.instant();
-        user.updatedAt = clock.instant();
-        users.persistAndFlush(user);
-        audit.success(scope, "user.created", "/v1/users/" + user.id, Map.of("name", name, "group", group.name));
-        return user;
-    }
-
-    Result issue(String userId, String publicKey, Duration ttl) {
+    Result issue(String userId, Wish wish) {
         Principal who = request.principal();
-        Plan plan = tenancy.onResource(who, userId, scope -> {
-            scope.require(Permission.CREDENTIALS_WRITE);
-            return plan(scope, users.get(scope, userId));
-        });
-        return issue(who, plan, publicKey, ttl);
+        Plan plan = tenancy.onResource(who, userId, scope -> plan(scope, userId, wish));
+        return plan.delivered() != null ? plan.delivered() : issue(who, plan, wish);
     }
 
-    private Plan plan(Scope scope, UserEntity user) {
+    /** What would be issued, in a transaction that is undone. */
+    CredentialViews.Issuance planned(Scope scope, String userId, Wish wish) {
+        Plan plan = plan(scope, userId, wish);
+        return plan.delivered() != null
+                ? plan.delivered().issuance()
+                : views.issuance(issuances.get(scope, plan.issuanceId()));
+    }
+
+    private Plan plan(Scope scope, String userId, Wish wish) {
+        scope.require(Permission.CREDENTIALS_WRITE);
+        UserEntity user = users.get(scope, userId);
+        if (user.disabled) {
+            throw ProblemException.of(ErrorCode.STATE_CONFLICT, "The user is disabled. Set disabled to false first.");
+        }
+        Optional<IssuanceEntity> earlier =
+                wish.issueKey() == null ? Optional.empty() : issuances.ofIssueKey(userId, wish.issueKey());
+        if (earlier.isPresent()) {
+            Result delivered = new Result(views.user(user), views.issuance(earlier.get()), null, null);
+            return new Plan(scope.orgId(), user, null, earlier.get().id, delivered);
+        }
         IssuanceEntity row = new IssuanceEntity();
         row.id = ids.next("iss");
         row.orgId = scope.orgId();
@@ -126,14 +134,27 @@ public class Issuing {
         row.userName = user.name;
         row.groupId = user.groupId;
         row.state = "pending";
-        row.channel = scope.principal().token() == null ? "console" : "api";
+        row.channel = channel(scope.principal());
         row.issuedBy = scope.principal().label();
         row.issuedAt = clock.instant();
+        row.issueKey = wish.issueKey();
+        locator.add(row.id, scope.orgId(), user.accountId);
         issuances.persistAndFlush(row);
-        return new Plan(scope.orgId(), user, groups.get(scope, user.groupId), row.id);
+        return new Plan(scope.orgId(), user, groups.get(scope, user.groupId), row.id, null);
     }
 
-    private Result issue(Principal who, Plan plan, String publicKey, Duration ttl) {
+    private static String channel(Principal who) {
+        return who.token() == null ? "console" : "api";
+    }
+
+    private static Duration life(UserEntity user, Wish wish) {
+        if (wish.ttl() != null) {
+            return wish.ttl();
+        }
+        return user.jwtTtl == null ? DEFAULT_TTL : Durations.parse(user.jwtTtl);
+    }
+
+    private Result issue(Principal who, Plan plan, Wish wish) {
         try {
             if (plan.group().publicKey == null) {
                 reconciler.now(plan.orgId(), plan.user().accountId);
@@ -146,9 +167,10 @@ public class Issuing {
                             plan.user().id,
                             plan.issuanceId(),
                             plan.user().name,
-                            publicKey,
-                            ttl.toSeconds(),
-                            who.token() == null ? "console" : "api",
+                            wish.publicKey(),
+                            UserTags.read(plan.user().tags),
+                            life(plan.user(), wish).toSeconds(),
+                            channel(who),
                             who.userId()));
             return settle(who, plan, issued);
         } catch (RuntimeException failed) {
@@ -193,40 +215,11 @@ public class Issuing {
         });
     }
 
-    /** Takes back everything that is still good. Each key is revoked at account-service before it is noted here. */
-    CredentialViews.User revoke(String userId, String reason) {
-        Principal who = request.principal();
-        UserEntity user = tenancy.onResource(who, userId, scope -> {
-            scope.require(Permission.CREDENTIALS_WRITE);
-            return users.get(scope, userId);
-        });
-        List<IssuanceEntity> open =
-                tenancy.onResource(who, userId, scope -> issuances.list("userId = ?1 and state = 'issued'", userId));
-        open.stream()
-                .map(issuance -> issuance.userPublicKey)
-                .filter(Objects::nonNull)
-                .distinct()
-                .forEach(key -> accountService.revoke(
-                        new AccountService.Reason(who.userId(), "credential.revoke", request.requestId()),
-                        user.accountId,
-                        key,
-                        reason));
-        return tenancy.onResource(who, userId, scope -> {
-            for (IssuanceEntity issuance : open) {
-                IssuanceEntity row = issuances.get(scope, issuance.id);
-                row.state = "revoked";
-                row.revokedAt = clock.instant();
-            }
-            UserEntity row = users.get(scope, userId);
-            row.state = "revoked";
-            row.updatedAt = clock.instant();
-            users.flush();
-            audit.success(
-                    scope,
-                    "credential.revoked",
-                    "/v1/users/" + userId,
-                    Map.of("user", row.name, "issuances", open.size(), "reason", reason == null ? "" : reason));
-            return views.user(row);
-        });
+    /** The ids of what is good now, before a rotation. */
+    List<String> openOf(String userId) {
+        return tenancy.onResource(
+                request.principal(),
+                userId,
+                scope -> issuances.open(userId).stream().map(row -> row.id).toList());
     }
 }

@@ -4,6 +4,7 @@ import io.penstock.controlplane.web.Durations;
 import io.penstock.controlplane.web.ErrorCode;
 import io.penstock.controlplane.web.ProblemException;
 import io.penstock.controlplane.web.ProblemException.InvalidParameter;
+import io.penstock.controlplane.web.SubjectPatterns;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,22 +23,27 @@ public class TemplateCheck {
         if (template == null) {
             return;
         }
+        validate("template", template);
+    }
+
+    /** As the field `at` of a body. */
+    public void validate(String at, ScopeTemplate template) {
         List<InvalidParameter> wrong = new ArrayList<>();
-        permission("template.publish", template.publish(), wrong);
-        permission("template.subscribe", template.subscribe(), wrong);
+        permission(at + ".publish", template.publish(), wrong);
+        permission(at + ".subscribe", template.subscribe(), wrong);
         if (template.responses() != null) {
             try {
                 Durations.parse(template.responses().ttl());
             } catch (IllegalArgumentException | NullPointerException malformed) {
-                wrong.add(body("template.responses.ttl", "duration", "a duration such as 90s, 15m or 72h"));
+                wrong.add(body(at + ".responses.ttl", "duration", "a duration such as 90s, 15m or 72h"));
             }
         }
-        atLeastUnlimited("template.subscriptions", template.subscriptions(), wrong);
-        atLeastUnlimited("template.payload_bytes", template.payloadBytes(), wrong);
-        atLeastUnlimited("template.data_bytes", template.dataBytes(), wrong);
-        each("template.connection_types", template.connectionTypes(), CONNECTION_TYPES::contains, wrong);
+        atLeastUnlimited(at + ".subscriptions", template.subscriptions(), wrong);
+        atLeastUnlimited(at + ".payload_bytes", template.payloadBytes(), wrong);
+        atLeastUnlimited(at + ".data_bytes", template.dataBytes(), wrong);
+        each(at + ".connection_types", template.connectionTypes(), CONNECTION_TYPES::contains, wrong);
         each(
-                "template.source_cidrs",
+                at + ".source_cidrs",
                 template.sourceCidrs(),
                 cidr -> CIDR.matcher(cidr).matches(),
                 wrong);
@@ -80,19 +86,14 @@ public class TemplateCheck {
     /** A subject with wildcards, and optionally a queue name after a space. */
     static boolean isPattern(String text) {
         String[] parts = text.split(" ", -1);
-        if (parts.length > 2 || text.length() > 255) {
-            return false;
-        }
-        for (String part : parts) {
-            String[] tokens = part.split("\\.", -1);
-            for (int i = 0; i < tokens.length; i++) {
-                boolean blank = tokens[i].isEmpty() || tokens[i].chars().anyMatch(c -> c <= 0x20 || c == 0x7f);
-                if (blank || (">".equals(tokens[i]) && i < tokens.length - 1)) {
-                    return false;
-                }
-            }
-        }
-        return true;
+        return parts.length <= 2
+                && text.length() <= 255
+                && java.util.Arrays.stream(parts).allMatch(part -> SubjectPatterns.isPattern(withoutFunctions(part)));
+    }
+
+    /** `{{name()}}` and the like stand for tokens. */
+    private static String withoutFunctions(String part) {
+        return part.replaceAll("\\{\\{[^{}]*}}", "x");
     }
 
     private static InvalidParameter body(String field, String rule, String reason) {

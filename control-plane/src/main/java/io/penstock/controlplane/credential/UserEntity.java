@@ -21,6 +21,19 @@ public class UserEntity extends TenantEntity {
 
     public String state;
 
+    public boolean disabled;
+
+    /** Life of a JWT when an issue does not say; null for the default. */
+    @Column(name = "jwt_ttl")
+    public String jwtTtl;
+
+    /** Tags with line ends between. */
+    public String tags = "";
+
+    /** A deleted user keeps its row, without a group, for the ledger. */
+    @Column(name = "deleted_at")
+    public Instant deletedAt;
+
     @Version
     public long version;
 

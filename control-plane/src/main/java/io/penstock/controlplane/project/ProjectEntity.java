@@ -13,6 +13,22 @@ import java.time.Instant;
 public class ProjectEntity extends TenantEntity {
     public String name;
 
+    public String description = "";
+
+    /** development or production. */
+    public String environment = "development";
+
+    @Column(name = "deletion_protection")
+    public boolean deletionProtection;
+
+    /** Set while accounts of a deleted project can still be restored. */
+    @Column(name = "deleted_at")
+    public Instant deletedAt;
+
+    public boolean isProduction() {
+        return "production".equals(environment);
+    }
+
     @Version
     public long version;
 

@@ -2,9 +2,9 @@ package io.penstock.controlplane.stream;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.penstock.controlplane.account.AccountAccess;
 import io.penstock.controlplane.audit.BrokerAudit;
 import io.penstock.controlplane.broker.JetStream;
+import io.penstock.controlplane.operation.DryRuns;
 import io.penstock.controlplane.tenancy.Permission;
 import io.penstock.controlplane.web.Paging;
 import io.penstock.controlplane.web.ProblemException;
@@ -36,7 +36,7 @@ public class MessageResource {
     private static final int WHOLE = 8 << 20;
 
     @Inject
-    AccountAccess access;
+    StreamAccess access;
 
     @Inject
     JetStream jetStream;
@@ -67,9 +67,8 @@ public class MessageResource {
         if (last != null && startSeq != null) {
             throw ProblemException.invalidQuery("last", "give `last` or `start_seq`, not both");
         }
-        access.require(account, Permission.MESSAGES_READ);
-        Browser.Query query =
-                new Browser.Query(account, Streams.checked(stream), subject == null ? ">" : subject, preview);
+        access.require(account, stream, Permission.MESSAGES_READ);
+        Browser.Query query = new Browser.Query(account, stream, subject == null ? ">" : subject, preview);
         Browser.Result result = newest > 0
                 ? browser.backward(query, window.after() == null ? 0 : Long.parseLong(window.after()), newest)
                 : browser.forward(
@@ -83,10 +82,10 @@ public class MessageResource {
     public Messages.Message get(
             @PathParam("account") String account, @PathParam("stream") String stream, @PathParam("seq") String seq) {
         long number = sequence(seq);
-        access.require(account, Permission.MESSAGES_READ);
+        access.require(account, stream, Permission.MESSAGES_READ);
         ObjectNode query = JsonNodeFactory.instance.objectNode().put("seq", number);
         return jetStream
-                .message(account, Streams.checked(stream), query)
+                .message(account, stream, query)
                 .map(message -> Messages.view(message, WHOLE))
                 .orElseThrow(ProblemException::notFound);
     }
@@ -98,9 +97,19 @@ public class MessageResource {
             @PathParam("account") String account,
             @PathParam("stream") String stream,
             @PathParam("seq") String seq,
-            @QueryParam("erase") boolean erase) {
+            @QueryParam("erase") boolean erase,
+            @QueryParam("dry_run") boolean dryRun) {
         long number = sequence(seq);
-        access.require(account, Permission.STREAMS_WRITE);
+        access.require(account, stream, Permission.STREAMS_WRITE);
+        if (dryRun) {
+            jetStream
+                    .message(
+                            account,
+                            stream,
+                            JsonNodeFactory.instance.objectNode().put("seq", number))
+                    .orElseThrow(ProblemException::notFound);
+            return Response.ok(DryRuns.action(Map.of("messages", "1"))).build();
+        }
         ObjectNode body =
                 JsonNodeFactory.instance.objectNode().put("seq", number).put("no_erase", !erase);
         audit.around(
@@ -108,7 +117,7 @@ public class MessageResource {
                 "message.deleted",
                 "/v1/accounts/" + account + "/streams/" + stream + "/messages/" + seq,
                 Map.of("erase", erase),
-                () -> jetStream.call(account, "STREAM.MSG.DELETE." + Streams.checked(stream), body));
+                () -> jetStream.call(account, "STREAM.MSG.DELETE." + stream, body));
         return Response.noContent().build();
     }
 

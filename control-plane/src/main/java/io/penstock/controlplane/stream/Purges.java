@@ -78,7 +78,7 @@ public class Purges {
             if (form.seq() != null) {
                 return new WouldPurge(null, null);
             }
-            long matching = jetStream.subjects(account, stream, form.subject(), 0).values().stream()
+            long matching = jetStream.subjects(account, stream, form.subject()).values().stream()
                     .mapToLong(Long::longValue)
                     .sum();
             return new WouldPurge(Long.toString(kept(matching, form)), null);

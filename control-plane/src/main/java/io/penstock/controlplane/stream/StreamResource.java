@@ -1,16 +1,21 @@
 package io.penstock.controlplane.stream;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.penstock.controlplane.account.AccountAccess;
 import io.penstock.controlplane.broker.Configs;
 import io.penstock.controlplane.broker.JetStream;
 import io.penstock.controlplane.broker.Views;
+import io.penstock.controlplane.operation.DryRuns;
 import io.penstock.controlplane.tenancy.Permission;
 import io.penstock.controlplane.web.Bodies;
+import io.penstock.controlplane.web.ErrorCode;
 import io.penstock.controlplane.web.Etags;
 import io.penstock.controlplane.web.Idempotency;
+import io.penstock.controlplane.web.JsonSettings;
+import io.penstock.controlplane.web.Listing;
 import io.penstock.controlplane.web.Paging;
+import io.penstock.controlplane.web.ProblemException;
 import io.penstock.controlplane.web.Requires;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.inject.Inject;
@@ -27,7 +32,7 @@ import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.UriInfo;
-import java.util.Comparator;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 
@@ -36,8 +41,10 @@ import java.util.Map;
 @Produces("application/json")
 @RunOnVirtualThread
 public class StreamResource {
+    private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
+
     @Inject
-    AccountAccess access;
+    StreamAccess access;
 
     @Inject
     JetStream jetStream;
@@ -64,30 +71,42 @@ public class StreamResource {
     @Requires(Permission.STREAMS_READ)
     public Paging.Page<ObjectNode> list(
             @PathParam("account") String account, @QueryParam("subject") String subject, @Context UriInfo uri) {
-        Paging.Window window = paging.window(uri);
-        access.require(account, Permission.STREAMS_READ);
-        List<ObjectNode> all = jetStream.streams(account, subject).stream()
-                .map(info -> Views.stream(account, info))
-                .sorted(Comparator.comparing(stream -> stream.path("name").asText()))
-                .toList();
-        return paging.slice(window, all, stream -> stream.path("name").asText());
+        return Listing.page(
+                paging,
+                uri,
+                access.list(account, subject, StreamKind.STREAM, Permission.STREAMS_READ).stream()
+                        .map(StreamAccess::view)
+                        .toList());
     }
 
     @POST
     @Requires(Permission.STREAMS_WRITE)
     @Consumes("application/json")
-    public Response create(@PathParam("account") String account, @QueryParam("dry_run") boolean dryRun, byte[] body) {
-        ObjectNode config = Configs.STREAM.toBroker(bodies.object(body));
-        String name = Streams.name(config);
-        access.require(account, Permission.STREAMS_WRITE);
-        ObjectNode wanted = Streams.withDefaults(config);
+    public Response create(
+            @PathParam("account") String account,
+            @QueryParam("dry_run") boolean dryRun,
+            @QueryParam("replace_deleted") boolean replaceDeleted,
+            byte[] body) {
+        ObjectNode given = bodies.object(body);
+        Boolean protection = StreamForms.takeProtection(given);
+        ObjectNode config = Configs.STREAM.toBroker(given);
+        StreamForms.requireName(config);
+        StreamAccess.Ground ground = access.ground(account, config.path("name").asText(), Permission.STREAMS_WRITE);
+        Streams.Wish wish = new Streams.Wish(
+                StreamKind.STREAM,
+                StreamForms.withDefaults(config),
+                protection == null ? ground.protects() : protection,
+                replaceDeleted);
         if (dryRun) {
-            return Response.ok(streams.tryCreate(account, name, wanted)).build();
+            StreamAccess.Found made = streams.tryCreate(account, ground, wish);
+            return dryRun(made, Views.changes(NODES.objectNode(), Configs.STREAM.toApi(wish.config())));
         }
         return idempotency.once(body, () -> {
-            ObjectNode made = streams.create(account, name, wanted);
+            ObjectNode made = StreamAccess.view(streams.create(account, ground, wish));
             return Idempotency.Answer.created(
-                    made, made.path("etag").asText(), "/v1/accounts/" + account + "/streams/" + name);
+                    made,
+                    made.path("etag").asText(),
+                    "/v1/accounts/" + account + "/streams/" + made.path("name").asText());
         });
     }
 
@@ -95,8 +114,7 @@ public class StreamResource {
     @Requires(Permission.STREAMS_READ)
     @Path("/{stream}")
     public Response get(@PathParam("account") String account, @PathParam("stream") String stream) {
-        access.require(account, Permission.STREAMS_READ);
-        return answer(Views.stream(account, jetStream.stream(account, Streams.checked(stream))));
+        return answer(access.find(account, stream, Permission.STREAMS_READ));
     }
 
     @PATCH
@@ -109,13 +127,16 @@ public class StreamResource {
             @HeaderParam("If-Match") String ifMatch,
             @QueryParam("dry_run") boolean dryRun,
             byte[] body) {
-        ObjectNode patch = Configs.STREAM.toBroker(bodies.object(body));
-        access.require(account, Permission.STREAMS_WRITE);
-        JsonNode current = jetStream.stream(account, Streams.checked(stream));
-        Etags.require(ifMatch, Views.etag(current));
-        return dryRun
-                ? Response.ok(streams.tryUpdate(account, current, patch)).build()
-                : answer(streams.update(account, current, patch));
+        ObjectNode given = bodies.object(body);
+        Boolean protection = StreamForms.takeProtection(given);
+        ObjectNode patch = Configs.STREAM.toBroker(given);
+        StreamAccess.Found current = access.find(account, stream, Permission.STREAMS_WRITE);
+        Etags.require(ifMatch, current.etag());
+        if (dryRun) {
+            StreamAccess.Found after = streams.tryUpdate(current, patch, protection);
+            return dryRun(after, Streams.changes(current, after.info().path("config")));
+        }
+        return answer(streams.update(current, StreamKind.STREAM, patch, protection));
     }
 
     @DELETE
@@ -125,33 +146,71 @@ public class StreamResource {
             @PathParam("account") String account,
             @PathParam("stream") String stream,
             @HeaderParam("If-Match") String ifMatch,
-            @QueryParam("dry_run") boolean dryRun) {
-        access.require(account, Permission.STREAMS_WRITE);
-        JsonNode current = jetStream.stream(account, Streams.checked(stream));
-        Etags.require(ifMatch, Views.etag(current));
-        if (dryRun) {
-            return Response.ok(Map.of("affected", Streams.affected(current.path("state"))))
-                    .build();
+            @QueryParam("dry_run") boolean dryRun,
+            @QueryParam("permanent") boolean permanent) {
+        StreamAccess.Found current;
+        try {
+            current = access.find(account, stream, Permission.STREAMS_WRITE);
+        } catch (ProblemException gone) {
+            if (!permanent || dryRun || gone.code() != ErrorCode.DELETED_RECOVERABLE) {
+                throw gone;
+            }
+            streams.purge(access.deleted(account, stream, Permission.STREAMS_WRITE));
+            return Response.noContent().build();
         }
-        streams.delete(account, stream, current);
+        Etags.require(ifMatch, current.etag());
+        if (dryRun) {
+            Instant until = streams.restorableUntil(current, permanent);
+            ObjectNode out = NODES.objectNode();
+            out.set("affected", Streams.affected(current.info()));
+            out.put("restorable_until", until == null ? null : JsonSettings.format(until));
+            return Response.ok(out).build();
+        }
+        streams.delete(current, StreamKind.STREAM, permanent);
         return Response.noContent().build();
+    }
+
+    @POST
+    @Requires(Permission.STREAMS_WRITE)
+    @Path("/{stream}/actions/restore")
+    @Consumes("application/json")
+    public Response restore(
+            @PathParam("account") String account,
+            @PathParam("stream") String stream,
+            @QueryParam("dry_run") boolean dryRun,
+            byte[] body) {
+        bodies.nothing(body);
+        if (dryRun) {
+            streams.tryRestore(access.deleted(account, stream, Permission.STREAMS_WRITE));
+            return Response.ok(DryRuns.action(Map.of())).build();
+        }
+        return idempotency.once(body, () -> {
+            ObjectNode back =
+                    StreamAccess.view(streams.restore(access.deleted(account, stream, Permission.STREAMS_WRITE)));
+            return new Idempotency.Answer(200, back, back, back.path("etag").asText(), null);
+        });
     }
 
     @POST
     @Requires(Permission.STREAMS_WRITE)
     @Path("/{stream}/actions/purge")
     @Consumes("application/json")
-    public Map<String, Object> purge(
+    public Response purge(
             @PathParam("account") String account,
             @PathParam("stream") String stream,
             @QueryParam("dry_run") boolean dryRun,
             byte[] body) {
         Purges.PurgeRequest form = bodies.read(body, Purges.PurgeRequest.class);
-        access.require(account, Permission.STREAMS_WRITE);
+        access.require(account, stream, Permission.STREAMS_WRITE);
         Purges.check(form);
-        return dryRun
-                ? Map.of("would_purge", purges.count(account, Streams.checked(stream), form))
-                : Map.of("purged", purges.purge(account, Streams.checked(stream), form));
+        if (dryRun) {
+            return Response.ok(Map.of("would_purge", purges.count(account, stream, form)))
+                    .build();
+        }
+        return idempotency.once(body, () -> {
+            Map<String, Object> done = Map.of("purged", purges.purge(account, stream, form));
+            return new Idempotency.Answer(200, done, done, null, null);
+        });
     }
 
     @GET
@@ -163,12 +222,25 @@ public class StreamResource {
             @QueryParam("filter") String filter,
             @Context UriInfo uri) {
         Paging.Window window = paging.window(uri);
-        access.require(account, Permission.STREAMS_READ);
-        List<SubjectCount> all = streams.subjects(account, Streams.checked(stream), filter == null ? ">" : filter);
+        access.require(account, stream, Permission.STREAMS_READ);
+        List<SubjectCount> all = jetStream.subjects(account, stream, filter == null ? ">" : filter).entrySet().stream()
+                .map(count -> new SubjectCount(count.getKey(), Long.toString(count.getValue())))
+                .toList();
         return paging.slice(window, all, SubjectCount::subject);
     }
 
-    private static Response answer(ObjectNode stream) {
-        return Response.ok(stream).header("ETag", stream.path("etag").asText()).build();
+    private static Response dryRun(StreamAccess.Found after, JsonNode changes) {
+        ObjectNode out = NODES.objectNode();
+        out.put("valid", true);
+        out.set("stream", StreamAccess.view(after));
+        out.set("changes", changes);
+        out.set("affected", Streams.affected(NODES.objectNode()));
+        return Response.ok(out).build();
+    }
+
+    private static Response answer(StreamAccess.Found found) {
+        return Response.ok(StreamAccess.view(found))
+                .header("ETag", found.etag())
+                .build();
     }
 }

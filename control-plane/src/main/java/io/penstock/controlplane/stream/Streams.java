@@ -8,136 +8,240 @@ import io.penstock.controlplane.broker.ConfigCodec;
 import io.penstock.controlplane.broker.Configs;
 import io.penstock.controlplane.broker.JetStream;
 import io.penstock.controlplane.broker.Views;
-import io.penstock.controlplane.stream.StreamResource.SubjectCount;
+import io.penstock.controlplane.stream.StreamAccess.Found;
+import io.penstock.controlplane.tenancy.Tenancy;
 import io.penstock.controlplane.web.ErrorCode;
-import io.penstock.controlplane.web.Names;
+import io.penstock.controlplane.web.JsonSettings;
 import io.penstock.controlplane.web.ProblemException;
+import io.penstock.controlplane.web.RequestInfo;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import java.time.Clock;
-import java.util.ArrayList;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Supplier;
 
-/** Changes of streams and what they would do. */
+/** Changes of streams, those of buckets too, and what they would do. */
 @ApplicationScoped
 public class Streams {
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
     /** Fields the broker never changes; it says so less clearly. */
-    private static final List<String> FIXED = List.of("name", "storage", "first_seq");
+    private static final List<String> FIXED =
+            List.of("name", "storage", "first_seq", "allow_msg_counter", "persist_mode");
 
     @Inject
     JetStream jetStream;
 
     @Inject
+    StreamRecords records;
+
+    @Inject
+    Trash trash;
+
+    @Inject
     BrokerAudit audit;
+
+    @Inject
+    Tenancy tenancy;
+
+    @Inject
+    RequestInfo request;
 
     @Inject
     Clock clock;
 
-    static String checked(String name) {
-        if (!name.matches(Names.BROKER)) {
-            throw ProblemException.notFound();
+    /** A stream to make: its configuration as the broker takes it, and our own settings. */
+    public record Wish(StreamKind kind, ObjectNode config, boolean deletionProtection, boolean replaceDeleted) {
+        String name() {
+            return config.path("name").asText();
         }
-        return name;
     }
 
-    static String name(ObjectNode config) {
-        JsonNode name = config.path("name");
-        if (!name.isTextual() || !name.asText().matches(Names.BROKER)) {
-            throw ProblemException.invalidField(ErrorCode.VALIDATION_FAILED, "name", "pattern", Names.BROKER_RULE);
-        }
-        return name.asText();
-    }
-
-    /** What the broker would fill in, spelled out, so that a dry run shows it. */
-    static ObjectNode withDefaults(ObjectNode config) {
-        ObjectNode defaults = NODES.objectNode();
-        boolean ownSubjects = !config.hasNonNull("mirror") && !config.hasNonNull("sources");
-        if (ownSubjects) {
-            defaults.putArray("subjects").add(config.path("name"));
-        }
-        defaults.put("retention", "limits");
-        defaults.put("storage", "file");
-        defaults.put("num_replicas", 1);
-        for (String limit : List.of("max_consumers", "max_msgs", "max_msgs_per_subject", "max_bytes", "max_msg_size")) {
-            defaults.put(limit, -1);
-        }
-        defaults.put("max_age", 0);
-        defaults.put("discard", "old");
-        return ConfigCodec.merge(defaults, withoutNulls(config));
-    }
-
-    private static ObjectNode withoutNulls(ObjectNode config) {
-        return ConfigCodec.merge(NODES.objectNode(), config);
-    }
-
-    ObjectNode create(String account, String name, ObjectNode config) {
-        requireFree(account, name);
-        JsonNode info = audited(
+    public Found create(String account, StreamAccess.Ground ground, Wish wish) {
+        boolean replaced = makeRoom(account, ground, wish, false);
+        JsonNode info = audit.around(
                 account,
-                "stream.created",
-                name,
-                Map.of("config", Configs.STREAM.toApi(config)),
-                () -> jetStream.call(account, "STREAM.CREATE." + name, config));
-        return Views.stream(account, info);
+                wish.kind().noun() + ".created",
+                wish.kind().path(account, wish.name()),
+                Map.of("config", Configs.STREAM.toApi(wish.config())),
+                () -> jetStream.call(account, "STREAM.CREATE." + wish.name(), wish.config()),
+                (scope, made) -> {
+                    if (replaced) {
+                        trash.forget(account, wish.name());
+                    }
+                    if (wish.deletionProtection()) {
+                        records.protect(scope, account, wish.name(), true);
+                    }
+                });
+        return new Found(account, info, wish.deletionProtection());
     }
 
-    ObjectNode tryCreate(String account, String name, ObjectNode config) {
-        requireFree(account, name);
-        requireNoOverlap(account, name, config);
+    /** Checks what the broker would check, as far as it can be asked without making the stream. */
+    public Found tryCreate(String account, StreamAccess.Ground ground, Wish wish) {
+        makeRoom(account, ground, wish, true);
+        requireNoOverlap(account, wish.name(), wish.config());
         ObjectNode info = NODES.objectNode();
-        info.set("config", config);
+        info.set("config", wish.config());
         info.put("created", clock.instant().toString());
-        ObjectNode out = dryRun(account, info, NODES.objectNode(), config);
-        out.set("affected", affected(NODES.objectNode()));
-        return out;
+        return new Found(account, info, wish.deletionProtection());
     }
 
-    ObjectNode update(String account, JsonNode current, ObjectNode patch) {
-        ObjectNode config = merged(current, patch);
-        String name = config.path("name").asText();
-        JsonNode info = audited(
+    /** Refuses a name that is taken, by a deleted stream too unless that is to be replaced. Returns whether one was removed. */
+    private boolean makeRoom(String account, StreamAccess.Ground ground, Wish wish, boolean dryRun) {
+        JsonNode there;
+        try {
+            there = jetStream.stream(account, wish.name());
+        } catch (ProblemException absent) {
+            if (absent.code() == ErrorCode.NOT_FOUND) {
+                return ground.record().isPresent();
+            }
+            throw absent;
+        }
+        StreamRecord deleted = ground.record().filter(one -> one.deleted(there)).orElse(null);
+        if (deleted == null) {
+            throw ProblemException.of(ErrorCode.ALREADY_EXISTS, "The name is taken here. Choose another one.")
+                    .param("err_code", 10058);
+        }
+        if (!wish.replaceDeleted()) {
+            throw ProblemException.of(
+                            ErrorCode.ALREADY_EXISTS,
+                            "The name belongs to a deleted one that can still be restored. Restore it with POST "
+                                    + wish.kind().path(account, wish.name())
+                                    + "/actions/restore, or create with replace_deleted=true to lose it for good.")
+                    .param("recoverable", true)
+                    .param("purge_at", JsonSettings.format(deleted.purgeAt()));
+        }
+        if (!dryRun) {
+            trash.purge(deleted);
+        }
+        return true;
+    }
+
+    /** `deletionProtection` null leaves it; a patch without broker fields leaves the broker alone. */
+    public Found update(Found current, StreamKind kind, ObjectNode patch, Boolean deletionProtection) {
+        boolean protection = deletionProtection == null ? current.deletionProtection() : deletionProtection;
+        ObjectNode config = merged(current.info(), patch);
+        boolean same = config.equals(current.info().path("config"));
+        if (same && protection == current.deletionProtection()) {
+            return current;
+        }
+        String account = current.account();
+        String name = current.name();
+        JsonNode info = audit.around(
                 account,
-                "stream.updated",
-                name,
-                Map.of("changes", changes(current.path("config"), config)),
-                () -> jetStream.call(account, "STREAM.UPDATE." + name, config));
-        return Views.stream(account, info);
+                kind.noun() + ".updated",
+                kind.path(account, name),
+                Map.of("changes", changes(current, config), "deletion_protection", protection),
+                () -> same ? current.info() : jetStream.call(account, "STREAM.UPDATE." + name, config),
+                (scope, updated) -> {
+                    if (protection != current.deletionProtection()) {
+                        records.protect(scope, account, name, protection);
+                    }
+                });
+        return new Found(account, info, protection);
     }
 
-    ObjectNode tryUpdate(String account, JsonNode current, ObjectNode patch) {
-        ObjectNode config = merged(current, patch);
-        requireNoOverlap(account, config.path("name").asText(), config);
-        ObjectNode info = current.deepCopy();
+    public Found tryUpdate(Found current, ObjectNode patch, Boolean deletionProtection) {
+        ObjectNode config = merged(current.info(), patch);
+        requireNoOverlap(current.account(), current.name(), config);
+        ObjectNode info = current.info().deepCopy();
         info.set("config", config);
-        ObjectNode out = dryRun(account, info, current.path("config"), config);
-        out.set("affected", affected(NODES.objectNode()));
-        return out;
+        return new Found(
+                current.account(),
+                info,
+                deletionProtection == null ? current.deletionProtection() : deletionProtection);
     }
 
-    void delete(String account, String name, JsonNode current) {
-        audited(
-                account,
-                "stream.deleted",
-                name,
-                Map.of("affected", affected(current.path("state"))),
-                () -> jetStream.call(account, "STREAM.DELETE." + name, null));
+    static JsonNode changes(Found before, JsonNode after) {
+        return Views.changes(Configs.STREAM.toApi(before.info().path("config")), Configs.STREAM.toApi(after));
     }
 
-    List<SubjectCount> subjects(String account, String stream, String filter) {
-        List<SubjectCount> out = new ArrayList<>();
-        Map<String, Long> batch;
-        do {
-            batch = jetStream.subjects(account, stream, filter, out.size());
-            batch.forEach((subject, count) -> out.add(new SubjectCount(subject, Long.toString(count))));
-        } while (batch.size() >= 100_000);
-        out.sort(java.util.Comparator.comparing(SubjectCount::subject));
-        return out;
+    /** Until when a deletion now could be taken back; null when it would be final. */
+    public Instant restorableUntil(Found current, boolean permanent) {
+        if (current.deletionProtection()) {
+            throw ProblemException.of(
+                    ErrorCode.DELETION_PROTECTED,
+                    "It is protected from deletion. Set deletion_protection to false first.");
+        }
+        boolean empty = current.info().at("/state/messages").asLong() == 0;
+        return permanent || empty ? null : trash.purgeAt();
     }
 
-    static ObjectNode affected(JsonNode state) {
+    /** For a while only, unless there is nothing in it or `permanent` says so. */
+    public void delete(Found current, StreamKind kind, boolean permanent) {
+        Instant purgeAt = restorableUntil(current, permanent);
+        String account = current.account();
+        String name = current.name();
+        Map<String, Object> details = Map.of("affected", affected(current.info()), "permanent", purgeAt == null);
+        if (purgeAt == null) {
+            audit.around(
+                    account,
+                    kind.noun() + ".deleted",
+                    kind.path(account, name),
+                    details,
+                    () -> jetStream.call(account, "STREAM.DELETE." + name, null),
+                    (scope, answer) -> records.forget(account, name));
+            return;
+        }
+        ObjectNode saved = trash.save(account, current.info());
+        tenancy.onResource(request.principal(), account, scope -> {
+            trash.note(scope, account, current.info(), saved, purgeAt);
+            return null;
+        });
+        try {
+            audit.around(
+                    account,
+                    kind.noun() + ".deleted",
+                    kind.path(account, name),
+                    details,
+                    () -> trash.close(account, saved));
+        } catch (ProblemException refused) {
+            tenancy.onResource(request.principal(), account, scope -> {
+                trash.forget(account, name);
+                return null;
+            });
+            throw refused;
+        }
+    }
+
+    /** What is deleted already, for good. */
+    void purge(StreamRecord record) {
+        StreamKind kind = StreamKind.of(record.name());
+        audit.around(
+                record.account(),
+                kind.noun() + ".purged",
+                kind.path(record.account(), record.name()),
+                Map.of("messages", record.messages()),
+                () -> {
+                    trash.purge(record);
+                    return NODES.objectNode();
+                },
+                (scope, answer) -> trash.forget(record.account(), record.name()));
+    }
+
+    Found restore(StreamRecord record) {
+        StreamKind kind = StreamKind.of(record.name());
+        JsonNode info = audit.around(
+                record.account(),
+                kind.noun() + ".restored",
+                kind.path(record.account(), record.name()),
+                Map.of(),
+                () -> trash.open(record),
+                (scope, answer) -> trash.forget(record.account(), record.name()));
+        return new Found(record.account(), info, false);
+    }
+
+    /** The stream as a restore would make it. */
+    Found tryRestore(StreamRecord record) {
+        JsonNode config = trash.savedConfig(record);
+        requireNoOverlap(record.account(), record.name(), config);
+        ObjectNode info = jetStream.stream(record.account(), record.name()).deepCopy();
+        info.set("config", config);
+        return new Found(record.account(), info, false);
+    }
+
+    static ObjectNode affected(JsonNode info) {
+        JsonNode state = info.path("state");
         ObjectNode out = NODES.objectNode();
         out.put("messages", state.path("messages").asText("0"));
         out.put("bytes", state.path("bytes").asLong());
@@ -145,20 +249,7 @@ public class Streams {
         return out;
     }
 
-    private void requireFree(String account, String name) {
-        try {
-            jetStream.stream(account, name);
-        } catch (ProblemException absent) {
-            if (absent.code() == ErrorCode.NOT_FOUND) {
-                return;
-            }
-            throw absent;
-        }
-        throw ProblemException.of(ErrorCode.ALREADY_EXISTS, "A stream of this name exists. Choose another name.")
-                .param("err_code", 10058);
-    }
-
-    private void requireNoOverlap(String account, String name, ObjectNode config) {
+    private void requireNoOverlap(String account, String name, JsonNode config) {
         for (JsonNode subject : config.path("subjects")) {
             List<String> holders = jetStream.streamNames(account, subject.asText()).stream()
                     .filter(holder -> !holder.equals(name))
@@ -184,22 +275,5 @@ public class Streams {
             }
         }
         return ConfigCodec.merge(config, patch);
-    }
-
-    private static ObjectNode dryRun(String account, JsonNode info, JsonNode before, ObjectNode after) {
-        ObjectNode out = NODES.objectNode();
-        out.put("valid", true);
-        out.set("stream", Views.stream(account, info));
-        out.set("changes", changes(before, after));
-        return out;
-    }
-
-    private static JsonNode changes(JsonNode before, JsonNode after) {
-        return Views.changes(Configs.STREAM.toApi(before), Configs.STREAM.toApi(after));
-    }
-
-    private JsonNode audited(
-            String account, String action, String stream, Map<String, ?> details, Supplier<JsonNode> work) {
-        return audit.around(account, action, "/v1/accounts/" + account + "/streams/" + stream, details, work);
     }
 }

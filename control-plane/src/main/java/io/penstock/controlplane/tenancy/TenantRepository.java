@@ -3,6 +3,7 @@ package io.penstock.controlplane.tenancy;
 import io.penstock.controlplane.web.Paging;
 import io.penstock.controlplane.web.ProblemException;
 import io.quarkus.hibernate.orm.panache.PanacheRepositoryBase;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Rows of one organisation. The database hides foreign rows already; this refuses them a second time. */
@@ -21,6 +22,19 @@ public abstract class TenantRepository<E extends TenantEntity> implements Panach
     public List<E> window(Scope scope, String field, String value, Paging.Window window) {
         String after = window.after() == null ? "" : window.after();
         return find("orgId = ?1 and " + field + " = ?2 and id > ?3 order by id", scope.orgId(), value, after)
+                .page(0, window.size() + 1)
+                .list();
+    }
+
+    /** As {@link #window}, of those that a further condition holds for; its parameters start at `?4`. */
+    public List<E> window(
+            Scope scope, String field, String value, Paging.Window window, String condition, Object... parameters) {
+        List<Object> all = new ArrayList<>();
+        all.add(scope.orgId());
+        all.add(value);
+        all.add(window.after() == null ? "" : window.after());
+        all.addAll(List.of(parameters));
+        return find("orgId = ?1 and " + field + " = ?2 and id > ?3 and " + condition + " order by id", all.toArray())
                 .page(0, window.size() + 1)
                 .list();
     }

@@ -62,6 +62,18 @@ public class Bodies {
         throw ProblemException.of(ErrorCode.INVALID_REQUEST, "The body must be a JSON object.");
     }
 
+    /** For actions without parameters: no body, or an empty object. */
+    public void nothing(byte[] body) {
+        ObjectNode object = object(body);
+        if (!object.isEmpty()) {
+            throw ProblemException.invalidField(
+                    ErrorCode.UNKNOWN_FIELD,
+                    object.fieldNames().next(),
+                    "known",
+                    "there is no such field; see /v1/openapi.json");
+        }
+    }
+
     private <T> void validate(T value) {
         Set<ConstraintViolation<T>> violations = validator.validate(value);
         if (!violations.isEmpty()) {

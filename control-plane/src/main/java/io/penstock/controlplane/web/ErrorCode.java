@@ -34,6 +34,8 @@ public enum ErrorCode {
     NOT_ACCEPTABLE(406, "Only JSON can be answered"),
     /** The name is taken. */
     ALREADY_EXISTS(409, "The name is taken"),
+    /** Deleted, and can be restored for a while. */
+    DELETED_RECOVERABLE(410, "It is deleted and can be restored"),
     /** Something still depends on it. */
     HAS_DEPENDENTS(409, "Something still depends on it"),
     /** The organisation would be left without an owner. */
@@ -64,6 +66,8 @@ public enum ErrorCode {
     IMMUTABLE_FIELD(422, "The field cannot be changed"),
     /** Another stream keeps these subjects. */
     SUBJECT_OVERLAP(422, "Subjects overlap with another stream"),
+    /** Something would be imported from where it goes to. */
+    CYCLIC_IMPORT(422, "The import would be a circle"),
     /** A secret is given once. */
     SECRET_ALREADY_DELIVERED(409, "The secret was delivered before"),
     /** A part that the call needs refused it. */

@@ -60,6 +60,9 @@ public final class Contract {
         List<Operation> out = new ArrayList<>();
         for (Map.Entry<String, JsonNode> path : document.path("paths").properties()) {
             for (Map.Entry<String, JsonNode> method : path.getValue().properties()) {
+                if (method.getValue().has("x-planned")) {
+                    continue;
+                }
                 out.add(new Operation(
                         method.getKey().toUpperCase(java.util.Locale.ROOT), path.getKey(), method.getValue()));
             }

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Keys are counted, not made; everything else keeps account-service's contract. */
@@ -25,6 +26,7 @@ public class TestingAccountService implements AccountService {
     private final Map<String, GroupSpec> groups = new ConcurrentHashMap<>();
     private final Set<String> issuances = ConcurrentHashMap.newKeySet();
     private final Map<String, List<LedgerEntry>> ledger = new ConcurrentHashMap<>();
+    private final Map<String, ConcurrentSkipListMap<String, Revocation>> revocations = new ConcurrentHashMap<>();
     private final List<String> revoked = new CopyOnWriteArrayList<>();
     private volatile boolean down;
 
@@ -35,6 +37,11 @@ public class TestingAccountService implements AccountService {
 
     public List<String> revoked() {
         return revoked;
+    }
+
+    /** What the account should be, as it was asked for last. */
+    public AccountSpec account(String accountId) {
+        return accounts.get(accountId);
     }
 
     public GroupSpec group(String groupId) {
@@ -87,7 +94,7 @@ public class TestingAccountService implements AccountService {
             throw ProblemException.of(ErrorCode.SECRET_ALREADY_DELIVERED, "delivered");
         }
         String key = command.publicKey() == null ? key("U", command.issuanceId()) : command.publicKey();
-        Instant now = Instant.parse("2026-11-30T09:00:00Z");
+        Instant now = Instant.now();
         return new Issued(
                 key,
                 UUID.randomUUID().toString(),
@@ -98,9 +105,46 @@ public class TestingAccountService implements AccountService {
     }
 
     @Override
-    public void revoke(Reason why, String accountId, String userPublicKey, String reason) {
+    public Instant revoke(Reason why, String accountId, String userPublicKey, String reason, Instant before) {
         reachable();
         revoked.add(userPublicKey);
+        Instant until = before == null ? Instant.now() : before;
+        revocations
+                .computeIfAbsent(accountId, id -> new ConcurrentSkipListMap<>())
+                .put(userPublicKey, new Revocation(userPublicKey, until, reason, Instant.now()));
+        return until;
+    }
+
+    @Override
+    public void liftRevocation(Reason why, String accountId, String userPublicKey) {
+        reachable();
+        revocations.getOrDefault(accountId, new ConcurrentSkipListMap<>()).remove(userPublicKey);
+    }
+
+    @Override
+    public List<Revocation> revocations(Reason why, String accountId) {
+        reachable();
+        return List.copyOf(revocations
+                .getOrDefault(accountId, new ConcurrentSkipListMap<>())
+                .values());
+    }
+
+    @Override
+    public String activate(Reason why, String accountId, ActivationCommand command) {
+        reachable();
+        return "activation-of-" + command.importerPublicKey() + "-for-" + command.subject();
+    }
+
+    @Override
+    public void deleteAccount(Reason why, String accountId) {
+        reachable();
+        accounts.remove(accountId);
+    }
+
+    @Override
+    public GroupStatus rotateGroup(Reason why, String accountId, String groupId, long keepPreviousSeconds) {
+        reachable();
+        return new GroupStatus(groupId, key("A", "B" + groupId), 2L, "synced");
     }
 
     @Override

@@ -52,6 +52,41 @@ public class TestingBroker implements Broker {
     }
 
     @Override
+    public synchronized Reply request(String account, String subject, Map<String, String> headers, byte[] payload) {
+        ObjectNode ack = json.createObjectNode();
+        Stream stream = streams(account).values().stream()
+                .filter(one -> keeps(one, subject))
+                .findFirst()
+                .orElseThrow();
+        long last = stream.messages.values().stream()
+                .filter(message -> message.path("subject").asText().equals(subject))
+                .mapToLong(message -> message.path("seq").asLong())
+                .max()
+                .orElse(0);
+        String expected = headers.get("Nats-Expected-Last-Subject-Sequence");
+        if (expected != null && Long.parseLong(expected) != last) {
+            ack.putObject("error").put("code", 400).put("err_code", 10071).put("description", "wrong last sequence");
+        } else {
+            StringBuilder lines = new StringBuilder("NATS/1.0\r\n");
+            headers.forEach((name, value) ->
+                    lines.append(name).append(": ").append(value).append("\r\n"));
+            if (headers.containsKey("Nats-Rollup")) {
+                stream.messages
+                        .values()
+                        .removeIf(message -> message.path("subject").asText().equals(subject));
+            }
+            ObjectNode message = json.createObjectNode();
+            message.put("subject", subject).put("seq", ++stream.last).put("time", EPOCH);
+            message.put("data", Base64.getEncoder().encodeToString(payload));
+            message.put("hdrs", base64(lines + "\r\n"));
+            stream.messages.put(stream.last, message);
+            ack.set("stream", stream.config.path("name"));
+            ack.put("seq", stream.last);
+        }
+        return new Reply(Map.of(), ack.toString().getBytes(StandardCharsets.UTF_8));
+    }
+
+    @Override
     public synchronized Reply request(String account, String subject, byte[] payload) {
         String[] parts = subject.substring("$JS.API.".length()).split("\\.");
         ObjectNode body = parse(payload);
@@ -65,6 +100,11 @@ public class TestingBroker implements Broker {
                     .put("description", refusal.getMessage());
         }
         return new Reply(Map.of(), answer.toString().getBytes(StandardCharsets.UTF_8));
+    }
+
+    @Override
+    public Optional<Long> connections(String account) {
+        return Optional.of(2L);
     }
 
     @Override
@@ -128,6 +168,17 @@ public class TestingBroker implements Broker {
                         answer,
                         "consumers",
                         List.copyOf(stream(account, parts[2]).consumers.values()));
+            case "CONSUMER.PAUSE" -> {
+                ObjectNode paused = consumer(stream(account, parts[2]), parts[3]);
+                ObjectNode config = (ObjectNode) paused.path("config");
+                config.remove("pause_until");
+                if (body.hasNonNull("pause_until")) {
+                    config.set("pause_until", body.get("pause_until"));
+                }
+                paused.put("paused", body.hasNonNull("pause_until"));
+                answer.put("paused", body.hasNonNull("pause_until"));
+            }
+            case "CONSUMER.RESET", "CONSUMER.UNPIN" -> answer.setAll(consumer(stream(account, parts[2]), parts[3]));
             case "CONSUMER.DELETE" -> {
                 consumer(stream(account, parts[2]), parts[3]);
                 stream(account, parts[2]).consumers.remove(parts[3]);
@@ -177,13 +228,20 @@ public class TestingBroker implements Broker {
             return;
         }
         String filter = body.path("next_by_subj").asText("");
-        ObjectNode found = filter.isEmpty()
-                ? stream.messages.get(seq)
-                : stream.messages.tailMap(seq).values().stream()
-                        .filter(message ->
-                                matches(filter, message.path("subject").asText()))
+        ObjectNode found = body.hasNonNull("last_by_subj")
+                ? stream.messages.descendingMap().values().stream()
+                        .filter(message -> message.path("subject")
+                                .asText()
+                                .equals(body.path("last_by_subj").asText()))
                         .findFirst()
-                        .orElse(null);
+                        .orElse(null)
+                : filter.isEmpty()
+                        ? stream.messages.get(seq)
+                        : stream.messages.tailMap(seq).values().stream()
+                                .filter(message ->
+                                        matches(filter, message.path("subject").asText()))
+                                .findFirst()
+                                .orElse(null);
         if (found == null) {
             throw new Refusal(404, 10037, "no message found");
         }
