@@ -1,22 +1,45 @@
 # Sourced by ./penstock: the test suites.
 . "$ROOT/local-stack/src/main/sh/tools.sh"
+. "$ROOT/local-stack/src/main/sh/terraform.sh"
 
-SUITES="quick wire faults console e2e"
+SUITES="quick wire faults console terraform e2e"
 
 suite_help() {
   cat <<'EOF'
 Usage: ./penstock test [SUITE ...]      without a name: all, as CI does
 
-  quick     gates (format, Error Prone, lint) and unit, property and simulation tests of every Java module
+  quick     gates (format, Error Prone, lint) and unit, property and simulation tests of every Java module and of
+            the Terraform provider against a server by the API document
   wire      real clients and tools against a real node; the same rows against nats-server
   faults    SIGKILL, power loss, bit flips, full disks
   console   type check, lint, unit and component tests of the web console
+  terraform the provider with Terraform 1.11 and 1.15, against the API document and against the real stack
   e2e       the journeys of a new user in a browser, on the whole stack
 EOF
 }
 
 
-suite_quick() { build_console; mvn_run install; }
+suite_quick() { build_console; mvn_run install; provider_gates; provider_unit; }
+
+# What the provider's sources have to pass.
+provider_gates() {
+  local unformatted
+  need_go; install_staticcheck
+  unformatted=$(cd "$ROOT/terraform" && "$(dirname -- "$GO")/gofmt" -l .)
+  [ -z "$unformatted" ] || die "not formatted, run gofmt -w: $unformatted"
+  (cd "$ROOT/terraform" && "$GO" vet ./... && "$TOOL_BIN/staticcheck" ./...)
+}
+
+# $1: the Terraform to test with; default the newest.
+provider_unit() {
+  install_terraform
+  (cd "$ROOT/terraform" && TF_ACC= TF_ACC_TERRAFORM_PATH=${1:-$TERRAFORM} "$GO" test -count=1 ./...)
+}
+
+suite_terraform() {
+  provider_gates; install_terraform
+  provider_unit "$TERRAFORM_1_11"; provider_unit "$TERRAFORM"
+}
 
 suite_wire() { install_go_tools; need_installed; mvn_run -Dquick -Dtest.included.tags=wire -Dtest.excluded.tags=faults surefire:test; }
 
@@ -43,7 +66,7 @@ need_installed() {
 run_suites() {
   local suite code failed=
   case ${1:-} in -h | --help) suite_help; return 0 ;; esac
-  [ $# -gt 0 ] || set -- console quick wire faults e2e
+  [ $# -gt 0 ] || set -- console quick wire faults terraform e2e
   for suite in "$@"; do
     case " $SUITES " in *" $suite "*) ;; *) say "penstock: there is no suite \"$suite\""; suite_help >&2; exit 2 ;; esac
   done

