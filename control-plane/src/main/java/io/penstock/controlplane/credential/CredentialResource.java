@@ -45,7 +45,7 @@ import java.util.function.Function;
 @RunOnVirtualThread
 public class CredentialResource {
     private static final String DELIVERED = "secret_already_delivered";
-    private static final Duration LONGEST_OVERLAP = Duration.ofHours(720);
+    private static final Duration LONGEST_OVERLAP = Duration.ofDays(30);
 
     @Inject
     RequestInfo request;

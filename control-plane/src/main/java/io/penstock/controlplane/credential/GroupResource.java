@@ -49,8 +49,8 @@ import java.util.function.Function;
 @Produces("application/json")
 @RunOnVirtualThread
 public class GroupResource {
-    private static final Duration DEFAULT_OVERLAP = Duration.ofHours(72);
-    private static final Duration LONGEST_OVERLAP = Duration.ofHours(8760);
+    private static final Duration DEFAULT_OVERLAP = Duration.ofDays(3);
+    private static final Duration LONGEST_OVERLAP = Duration.ofDays(365);
 
     @Inject
     RequestInfo request;
