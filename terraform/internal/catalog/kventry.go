@@ -34,6 +34,7 @@ var KvEntry = &engine.Kind{
 	Change:   changeEntry,
 	Remove:   removeEntry,
 	Shape:    shapeEntry,
+	Finish:   finishEntry,
 	Attrs: []kind.Attr{
 		{Name: "id", Type: kind.String, Mode: kind.Computed, Doc: "`<account id>/<bucket>/<key>`"},
 		account(kind.Replaced, "entry"),
@@ -58,6 +59,9 @@ func validateEntry(config kind.Values) []engine.Fault {
 	if config["value"] != nil && config["value_wo"] != nil {
 		return []engine.Fault{{Attr: "value_wo", Text: "Set value or value_wo, not both."}}
 	}
+	if config["value_wo"] != nil && config["value_wo_version"] == nil {
+		return []engine.Fault{{Attr: "value_wo_version", Text: "Needed with value_wo: raise it to write the value again."}}
+	}
 	return nil
 }
 
@@ -67,6 +71,13 @@ func planEntry(_ context.Context, _ *engine.Env, step *engine.PlanStep) error {
 		step.Plan["value"] = nil
 	}
 	return nil
+}
+
+// A value that was written as write-only must not come back by reading.
+func finishEntry(values kind.Values, _ api.Object) {
+	if values["value_wo_version"] != nil {
+		values["value"] = nil
+	}
 }
 
 // What stands before a value that is no text.

@@ -178,7 +178,6 @@ resource "penstock_stream" "again" {
 
 func TestKilledApplyFindsItsObjectAgain(t *testing.T) {
 	f := serve(t)
-	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	resource.UnitTest(t, resource.TestCase{ProtoV6ProviderFactories: factories, Steps: []resource.TestStep{
 		{
 			PreConfig: func() { f.Inject(contract.Fault{Method: "POST", Path: "/streams", Lose: true, Times: 99}) },

@@ -2,6 +2,7 @@ package provider_test
 
 import (
 	"fmt"
+	"os"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-framework/providerserver"
@@ -16,6 +17,23 @@ var factories = map[string]func() (tfprotov6.ProviderServer, error){
 	"penstock": providerserver.NewProtocol6WithError(provider.New("test")()),
 }
 
+// TestMain keeps what is on the machine out of the tests.
+func TestMain(m *testing.M) {
+	cache, err := os.MkdirTemp("", "penstock-provider")
+	if err != nil {
+		panic(err)
+	}
+	for name, value := range map[string]string{"XDG_CACHE_HOME": cache, "CHECKPOINT_DISABLE": "1", "TF_CLI_CONFIG_FILE": "",
+		"PENSTOCK_ENDPOINT": "", "PENSTOCK_TOKEN": "", "PENSTOCK_ORG": "", "PENSTOCK_PROJECT": ""} {
+		if err := os.Setenv(name, value); err != nil {
+			panic(err)
+		}
+	}
+	code := m.Run()
+	_ = os.RemoveAll(cache)
+	os.Exit(code)
+}
+
 // fixture is a server by the document, and the provider block that points to it.
 type fixture struct {
 	*contract.Server
@@ -24,8 +42,7 @@ type fixture struct {
 
 func serve(t *testing.T) fixture {
 	t.Helper()
-	t.Setenv("PENSTOCK_ORG", "")
-	t.Setenv("PENSTOCK_PROJECT", "")
+	t.Parallel()
 	return fixture{contract.Serve(t), t}
 }
 
