@@ -14,6 +14,7 @@ import io.penstock.jetstream.runtime.GroupSnapshots;
 import io.penstock.jetstream.runtime.Host;
 import io.penstock.jetstream.runtime.Parts;
 import io.penstock.jetstream.runtime.StreamAssignment;
+import io.penstock.jetstream.runtime.StreamRuntime;
 import io.penstock.protocol.jetstream.InvalidJsonException;
 import io.penstock.protocol.jetstream.JetStreamJson;
 import io.penstock.protocol.jetstream.StreamConfig;
@@ -33,10 +34,16 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 
-/** Three nodes with one replicated group, one account and clients, in one thread and virtual time, from a seed. */
+/**
+ * Three nodes with two replicated groups and a log of its own for each, one account and clients, in one thread and
+ * virtual time, from a seed.
+ */
 final class TestingNodes {
     static final String GROUP = "S-R3F-1";
+    static final String OTHER = "S-R3F-2";
     static final long SECOND = 1_000_000_000L;
     private static final StoreOptions SMALL = new StoreOptions(4096, 300, 600, 3000, 4, 6);
 
@@ -44,10 +51,12 @@ final class TestingNodes {
     final class Node {
         final String name;
         final Host host;
+
+        /** Of the first group, as the log. */
         final Engine engine;
+
         final RaftGroup log;
-        final StoreDirectory stores;
-        final Set<Checkpointed> parts = new LinkedHashSet<>();
+        final List<Part> groups = new ArrayList<>();
 
         Node(String name) {
             this.name = name;
@@ -55,10 +64,36 @@ final class TestingNodes {
                     JetStreamOptions.builder(Path.of("unused"), name).build();
             host = new Host(cluster.loop(name), options, new Random(1), new JsApi(options));
             host.join(assignments, (call, tokens) -> false);
-            stores = StoreDirectory.open(disks.get(name), Path.of("/js"), SMALL, metrics);
+            host.reach((node, request) -> ask(name, node, request));
+            List<String> all = List.copyOf(cluster.nodes());
+            groups.add(new Part(this, GROUP, GROUP, all));
+            groups.add(new Part(this, OTHER, OTHER, all));
+            groups.add(new Part(this, Host.SOLO, "solo-" + name, List.of(name)));
+            engine = groups.getFirst().engine;
+            log = groups.getFirst().log;
+            host.serve();
+            host.enable("A", router.client(name), TestingNode.UNLIMITED);
+            groups.forEach(group -> group.engine.start());
+        }
+
+        /** Makes what changed durable and lets the logs go. */
+        void checkpoint() {
+            groups.forEach(Part::checkpoint);
+        }
+    }
+
+    /** One group at one node. */
+    final class Part {
+        final Engine engine;
+        final RaftGroup log;
+        final StoreDirectory stores;
+        final Set<Checkpointed> parts = new LinkedHashSet<>();
+
+        Part(Node node, String group, String logName, List<String> voters) {
+            stores = StoreDirectory.open(disks.get(node.name), Path.of("/js", group), SMALL, metrics);
             GroupSnapshots snapshots = new GroupSnapshots(stores.transfer());
-            log = cluster.engine(name).open(GROUP, cluster.loop(name), List.copyOf(cluster.nodes()), snapshots);
-            engine = host.open(GROUP, log, stores, new Parts() {
+            log = cluster.engine(node.name).open(logName, cluster.loop(node.name), voters, snapshots);
+            engine = node.host.open(group, log, stores, new Parts() {
                 @Override
                 public void add(Checkpointed part) {
                     parts.add(part);
@@ -70,13 +105,9 @@ final class TestingNodes {
                 }
             });
             snapshots.of(engine);
-            host.serve();
-            host.enable("A", router.client(name), TestingNode.UNLIMITED);
-            engine.start();
         }
 
-        /** Makes what changed durable and lets the log go. */
-        void checkpoint() {
+        private void checkpoint() {
             log.beginCheckpoint(index -> {
                 if (index < 0) {
                     return;
@@ -97,8 +128,29 @@ final class TestingNodes {
         }
     }
 
+    /** One node asks another over the clients' network. */
+    private CompletionStage<byte[]> ask(String from, String node, byte[] request) {
+        CompletableFuture<byte[]> answer = new CompletableFuture<>();
+        var _ = cluster.loop(from)
+                .schedule(5 * SECOND, () -> answer.completeExceptionally(new IOException("no answer")));
+        if (!cluster.up(node) || !nodes.containsKey(node)) {
+            answer.completeExceptionally(new IOException("node " + node + " is not there"));
+            return answer;
+        }
+        cluster.loop(node).execute(() -> {
+            var _ = nodes.get(node).host.answer(request).whenComplete((bytes, failure) -> {
+                if (failure == null) {
+                    answer.complete(bytes);
+                } else {
+                    answer.completeExceptionally(failure);
+                }
+            });
+        });
+        return answer;
+    }
+
     /** Metadata that every node knows at once. */
-    private static final class TestingAssignments implements Assignments {
+    private final class TestingAssignments implements Assignments {
         final Map<String, StreamAssignment> streams = new TreeMap<>();
         long index;
 
@@ -110,13 +162,29 @@ final class TestingNodes {
         @Override
         public Collection<StreamAssignment> inGroup(String group) {
             return streams.values().stream()
-                    .filter(a -> a.group().equals(group))
+                    .filter(a -> a.group().equals(group) || a.target().equals(group))
                     .toList();
         }
 
         @Override
         public long appliedIndex() {
             return index;
+        }
+
+        @Override
+        public List<String> replicas(String group) {
+            return List.copyOf(cluster.nodes());
+        }
+
+        @Override
+        public void moved(String account, String stream, long generation, long version) {
+            StreamAssignment present = streams.get(stream);
+            if (present != null && present.version() == version && !present.target().isEmpty()) {
+                int replicas = present.target().startsWith(Host.SOLO) ? 1 : 3;
+                StreamConfig config =
+                        present.config().toBuilder().numReplicas(replicas).build();
+                assign(stream, config, present.target(), "");
+            }
         }
     }
 
@@ -213,6 +281,23 @@ final class TestingNodes {
                 120 * SECOND);
     }
 
+    /** Whether two nodes have applied the same of the groups they share. */
+    private static boolean level(Node a, Node b) {
+        return a.groups.get(0).log.appliedIndex() == b.groups.get(0).log.appliedIndex()
+                && a.groups.get(1).log.appliedIndex() == b.groups.get(1).log.appliedIndex();
+    }
+
+    /** The stream at work, wherever it is led; null when it is led nowhere. */
+    StreamRuntime stream(String name) {
+        for (Node node : nodes.values()) {
+            StreamRuntime stream = node.host.account("A").stream(name);
+            if (stream != null && !router.isCutOff(node.name)) {
+                return stream;
+            }
+        }
+        return null;
+    }
+
     void create(String name, String more) {
         try {
             StreamConfig config = JetStreamJson.read(
@@ -223,17 +308,52 @@ final class TestingNodes {
             JetStreamOptions options =
                     JetStreamOptions.builder(Path.of("unused"), "n1").build();
             StreamConfigRules rules = new StreamConfigRules(options, TestingNode.UNLIMITED, false);
-            change(name, rules.check(config), ++assignments.index);
+            assign(name, rules.check(config), GROUP, "");
         } catch (InvalidJsonException e) {
             throw new IllegalArgumentException(e);
         }
-        cluster.runUntil(() -> leader() != null && leader().host.account("A").stream(name) != null, 20 * SECOND);
+        cluster.runUntil(() -> stream(name) != null, 20 * SECOND);
     }
 
-    private void change(String name, StreamConfig config, long index) {
+    /** Sends a stream to another group. */
+    void move(String name, String target) {
+        StreamAssignment present = assignments.streams.get(name);
+        assign(name, present.config(), present.group(), target);
+    }
+
+    /** The group a stream lies in. */
+    String group(String name) {
+        return assignments.streams.get(name).group();
+    }
+
+    /** Where the streams are, for the message of a failure. */
+    String describe() {
+        StringBuilder out = new StringBuilder();
+        assignments.streams.values().forEach(a -> out.append("\n" + a.stream() + " in " + a.group() + " to " + a.target()
+                + " generation " + a.generation() + " version " + a.version()));
+        nodes.values()
+                .forEach(n -> n.groups.forEach(g -> {
+                    out.append("\n" + n.name + " " + g.engine.group() + " leading " + g.engine.leading());
+                    g.engine
+                            .streams()
+                            .all()
+                            .forEach(s -> out.append(", " + s.config().name() + " " + s.phase() + " " + s.generation()
+                                    + "/" + s.version() + " last "
+                                    + s.store().state().lastSequence() + " failure " + s.failure()
+                                    + (n.host.account("A").stream(s.config().name()) == null ? "" : " led")));
+                }));
+        return out.toString();
+    }
+
+    boolean moving(String name) {
+        return !assignments.streams.get(name).target().isEmpty();
+    }
+
+    private void assign(String name, StreamConfig config, String group, String target) {
         StreamAssignment before = assignments.streams.get(name);
+        long index = ++assignments.index;
         StreamAssignment next = new StreamAssignment(
-                "A", config, GROUP, cluster.now(), before == null ? index : before.generation(), index, null);
+                "A", config, group, cluster.now(), before == null ? index : before.generation(), index, null, target);
         assignments.streams.put(name, next);
         nodes.values().forEach(n -> cluster.loop(n.name).execute(() -> n.host.streamAssigned(next)));
     }

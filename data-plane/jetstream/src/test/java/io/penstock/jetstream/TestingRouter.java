@@ -40,6 +40,10 @@ final class TestingRouter {
         changing(cutOff::clear);
     }
 
+    boolean isCutOff(String node) {
+        return cutOff.contains(node);
+    }
+
     private boolean reaches(String from, String to) {
         return from.equals(to) || (!cutOff.contains(from) && !cutOff.contains(to));
     }

@@ -1,13 +1,14 @@
 package io.penstock.jetstream.runtime;
 
 import java.util.Collection;
+import java.util.List;
 
 /** What the cluster's metadata says of streams, as far as this node has heard. Asked on the loop. */
 public interface Assignments {
     /** The assignment of a stream, or null. */
     StreamAssignment get(String account, String stream);
 
-    /** The streams of a group. */
+    /** The streams of a group, and those on their way to it. */
     Collection<StreamAssignment> inGroup(String group);
 
     /**
@@ -15,4 +16,25 @@ public interface Assignments {
      * was removed.
      */
     long appliedIndex();
+
+    /** The nodes that have a replica of a group. */
+    default List<String> replicas(String group) {
+        return List.of();
+    }
+
+    /**
+     * A stream has arrived whole in the group it is on its way to, and waits there: the metadata is to make that its group,
+     * unless it has changed its mind since. Told again every second until it has one way or the other.
+     *
+     * @param version of the assignment that sent it on its way
+     */
+    default void moved(String account, String stream, long generation, long version) {}
+
+    /**
+     * Generations up to here belong to an earlier life of the cluster, of which this metadata knows nothing: their
+     * streams are left as they are.
+     */
+    default long origin() {
+        return 0;
+    }
 }

@@ -136,6 +136,14 @@ public final class ConsumerRuntime {
         timers.rescan();
     }
 
+    /** The stream, which rested, goes on. */
+    void resume() {
+        if (started) {
+            timers.start();
+            wake();
+        }
+    }
+
     // --- the stream tells -------------------------------------------------------------------------------------
 
     boolean wantsSubject(long sequence) {
@@ -191,7 +199,7 @@ public final class ConsumerRuntime {
 
     void pump() {
         for (int i = 0; i < PER_TURN; i++) {
-            if (!started || paused() || !hasReceiver()) {
+            if (!started || stream.held() || paused() || !hasReceiver()) {
                 return;
             }
             PendingSet.Entry again = nextRedelivery();
@@ -327,7 +335,7 @@ public final class ConsumerRuntime {
 
     /** Takes an acknowledgement in. */
     void acknowledge(AckSubject ack, String reply, byte[] body) {
-        if (!started) {
+        if (!started || stream.held()) {
             return;
         }
         lastActive = engine.loop().now();

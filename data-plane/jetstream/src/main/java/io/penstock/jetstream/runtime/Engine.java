@@ -165,7 +165,11 @@ public final class Engine implements ReplicatedLog.StateMachine, StreamSet.Liste
 
     private static void answer(Waiter waiter, Object result) {
         try {
-            waiter.applied(result);
+            if (result == StreamSet.MOVING) {
+                waiter.moving();
+            } else {
+                waiter.applied(result);
+            }
         } catch (RuntimeException e) {
             LOG.error("answering a record failed", e);
         }
@@ -234,9 +238,19 @@ public final class Engine implements ReplicatedLog.StateMachine, StreamSet.Liste
     }
 
     private void begin(StreamMachine stream) {
+        if (!reconciler.owns(stream)) {
+            return;
+        }
         StreamRuntime runtime = new StreamRuntime(this, host.account(stream.account()), stream);
         led.put(stream.id(), runtime);
         runtime.account().lead(runtime);
+    }
+
+    /** The metadata says that a stream is at work in this group. */
+    void arrived(StreamMachine stream) {
+        if (leading && !led.containsKey(stream.id())) {
+            begin(stream);
+        }
     }
 
     private void follow() {
@@ -297,6 +311,13 @@ public final class Engine implements ReplicatedLog.StateMachine, StreamSet.Liste
         Replica replica = held.get(stream.id());
         if (replica != null) {
             replica.configure();
+        }
+    }
+
+    /** Brings every stream in line with the metadata, which has changed as a whole. */
+    public void reconcile() {
+        if (leading && !stopped) {
+            reconciler.all();
         }
     }
 

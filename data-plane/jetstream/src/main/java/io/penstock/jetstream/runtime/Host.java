@@ -14,6 +14,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
 /**
@@ -46,6 +48,9 @@ public final class Host {
     private Assignments assignments;
 
     private ClusterApi clusterApi;
+    private final Exporter exporter = new Exporter(this);
+    private Peers peers = (node, request) ->
+            CompletableFuture.failedFuture(new IllegalStateException("this node has no way to node " + node));
     private Function<String, Resources.Usage> elsewhere = account -> Resources.Usage.NONE;
 
     /** Whether accounts may be served. */
@@ -152,6 +157,25 @@ public final class Host {
         for (Engine engine : engines.values()) {
             engine.unassigned(account, stream, generation);
         }
+    }
+
+    /** How other nodes are asked; before {@link #serve}. */
+    public void reach(Peers way) {
+        peers = way;
+    }
+
+    /** Answers what another node asks through {@link Peers}. */
+    public CompletionStage<byte[]> answer(byte[] request) {
+        return exporter.answer(request);
+    }
+
+    CompletionStage<byte[]> ask(String node, byte[] request) {
+        return node.equals(options.serverName()) ? answer(request) : peers.ask(node, request);
+    }
+
+    /** The engine of a group by its name in the metadata, or null when this node has no replica of it. */
+    Engine assignedEngine(String group) {
+        return group.equals(SOLO + ":" + options.serverName()) ? engines.get(SOLO) : engines.get(group);
     }
 
     public boolean clustered() {

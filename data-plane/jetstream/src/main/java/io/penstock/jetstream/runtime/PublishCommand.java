@@ -6,6 +6,7 @@ import io.penstock.jetstream.state.PublishResult;
 import io.penstock.jetstream.state.RecordType;
 import io.penstock.jetstream.state.StreamSet;
 import io.penstock.protocol.jetstream.JsError;
+import java.util.Arrays;
 
 /**
  * A message on its way into a stream: the record of the log, made once on the publisher's event loop, and whom to
@@ -51,6 +52,14 @@ final class PublishCommand implements Runnable, Waiter {
         return new PublishCommand(stream, subject, message.reply(), record, headersAt, payloadAt);
     }
 
+    /** Publishes the message again, to whoever takes it now. */
+    void forward() {
+        byte[] headers = Arrays.copyOfRange(record, headersOffset, payloadOffset);
+        byte[] payload = Arrays.copyOfRange(record, payloadOffset, record.length);
+        stream.ingest().done(cost());
+        stream.account().send(subject, reply, headers, payload);
+    }
+
     /** On the loop. */
     @Override
     public void run() {
@@ -65,6 +74,11 @@ final class PublishCommand implements Runnable, Waiter {
             case StreamSet.Refused refused -> stream.refuse(reply, refused.error());
             case null, default -> stream.refuse(reply, JsError.STREAM_INVALID.of());
         }
+    }
+
+    @Override
+    public void moving() {
+        stream.park(this);
     }
 
     @Override

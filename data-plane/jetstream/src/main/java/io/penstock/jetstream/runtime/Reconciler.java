@@ -1,12 +1,14 @@
 package io.penstock.jetstream.runtime;
 
 import io.penstock.jetstream.state.ByteWriter;
+import io.penstock.jetstream.state.Phase;
 import io.penstock.jetstream.state.RecordType;
 import io.penstock.jetstream.state.StreamMachine;
 import io.penstock.jetstream.state.StreamSet;
 import io.penstock.protocol.jetstream.JetStreamJson;
 import io.penstock.protocol.jetstream.JsError;
 import java.util.ArrayList;
+import org.agrona.collections.Long2ObjectHashMap;
 import org.agrona.collections.LongHashSet;
 
 /**
@@ -19,6 +21,9 @@ final class Reconciler {
     /** Generations whose creation is on its way into the log. */
     private final LongHashSet creating = new LongHashSet();
 
+    /** Streams on their way here, by generation. */
+    private final Long2ObjectHashMap<Importer> importers = new Long2ObjectHashMap<>();
+
     /** Generations whose removal is on its way into the log. */
     private final LongHashSet removing = new LongHashSet();
 
@@ -30,6 +35,22 @@ final class Reconciler {
     void forget() {
         creating.clear();
         removing.clear();
+        importers.values().forEach(Importer::close);
+        importers.clear();
+    }
+
+    /** Whether a stream is at work in this group, by what the metadata says. */
+    boolean owns(StreamMachine stream) {
+        Assignments view = engine.host().assignments();
+        if (view == null || stream.generation() == 0) {
+            return stream.phase() != Phase.IMPORTING;
+        }
+        StreamAssignment assignment = view.get(stream.account(), stream.config().name());
+        if (assignment == null || assignment.generation() != stream.generation()) {
+            // Made by an entry of the metadata this node has not heard of yet.
+            return stream.generation() > view.appliedIndex() && stream.phase() == Phase.SERVING;
+        }
+        return assignment.group().equals(engine.assignedGroup()) && stream.phase() != Phase.IMPORTING;
     }
 
     /** Looks at every stream, as a new leader does. */
@@ -41,37 +62,85 @@ final class Reconciler {
         for (StreamMachine stream : new ArrayList<>(engine.streams().all())) {
             StreamAssignment assignment =
                     view.get(stream.account(), stream.config().name());
-            boolean known = stream.generation() > 0 && stream.generation() <= view.appliedIndex();
+            boolean known = stream.generation() > view.origin() && stream.generation() <= view.appliedIndex();
             if (known && (assignment == null || assignment.generation() != stream.generation())) {
                 unassigned(stream.generation());
+            } else if (known) {
+                assigned(assignment);
             }
         }
+        // Those that are on their way here are among them.
         new ArrayList<>(view.inGroup(engine.assignedGroup())).forEach(this::assigned);
     }
 
-    void assigned(StreamAssignment assignment) {
-        if (!assignment.group().equals(engine.assignedGroup())) {
-            return;
-        }
+    void assigned(StreamAssignment told) {
+        StreamAssignment assignment = newest(told);
         StreamMachine stream = engine.streams().byGeneration(assignment.generation());
+        Importer importer = importers.get(assignment.generation());
+        boolean comes = assignment.target().equals(engine.assignedGroup());
+        if (importer != null && (!comes || importer.assignment().version() != assignment.version())) {
+            importers.remove(assignment.generation());
+            importer.close();
+            importer = null;
+        }
+        if (assignment.group().equals(engine.assignedGroup())) {
+            stays(assignment, stream);
+        } else if (comes) {
+            if (stream == null) {
+                create(assignment, Importer.creation(assignment, JetStreamJson.write(assignment.config())));
+            } else if (stream.version() != assignment.version()) {
+                // Left from an earlier move: what has happened elsewhere since is not in it.
+                unassigned(assignment.generation());
+                return;
+            }
+            if (importer == null) {
+                Importer fresh = new Importer(engine, assignment);
+                importers.put(assignment.generation(), fresh);
+                fresh.start();
+            }
+        } else if (stream != null) {
+            unassigned(assignment.generation());
+        }
+    }
+
+    /** What the metadata says now, which may be more than it said when it told. */
+    private StreamAssignment newest(StreamAssignment told) {
+        StreamAssignment now = engine.host().assignments().get(told.account(), told.stream());
+        return now != null && now.generation() == told.generation() && now.version() > told.version() ? now : told;
+    }
+
+    private void stays(StreamAssignment assignment, StreamMachine stream) {
         if (stream == null) {
             create(assignment);
-        } else if (stream.version() < assignment.version()) {
+            return;
+        }
+        engine.arrived(stream);
+        if (stream.phase() == Phase.FENCED && assignment.target().isEmpty()) {
+            byte[] body = new ByteWriter(10).varint(assignment.version()).toBytes();
+            engine.propose(RecordType.UNFENCE, stream.id(), body, Waiter.NOBODY);
+        }
+        if (stream.version() < assignment.version()) {
             update(stream, assignment);
         }
     }
 
     private void create(StreamAssignment assignment) {
+        create(
+                assignment,
+                new ByteWriter(512)
+                        .text(assignment.account())
+                        .block(JetStreamJson.write(assignment.config()))
+                        .varint(assignment.generation())
+                        .varint(assignment.version())
+                        .varint(assignment.created())
+                        .toBytes());
+    }
+
+    private void create(StreamAssignment assignment, byte[] body) {
         if (!creating.add(assignment.generation())) {
             return;
         }
-        ByteWriter body = new ByteWriter(512)
-                .text(assignment.account())
-                .block(JetStreamJson.write(assignment.config()))
-                .varint(assignment.generation())
-                .varint(assignment.version())
-                .varint(assignment.created());
-        engine.propose(RecordType.STREAM_CREATE, 0, body.toBytes(), new Waiter() {
+        engine.propose(RecordType.STREAM_CREATE, 0, body, new Waiter() {
             @Override
             public void applied(Object result) {
                 creating.remove(assignment.generation());
@@ -117,14 +186,24 @@ final class Reconciler {
     }
 
     void unassigned(long generation) {
+        Importer importer = importers.remove(generation);
+        if (importer != null) {
+            importer.close();
+        }
         StreamMachine stream = engine.streams().byGeneration(generation);
         if (stream == null || !removing.add(generation)) {
             return;
         }
+        String name = stream.config().name();
         engine.propose(RecordType.STREAM_DELETE, stream.id(), new byte[0], new Waiter() {
             @Override
             public void applied(Object result) {
                 removing.remove(generation);
+                // It may be on its way here again.
+                StreamAssignment now = engine.host().assignments().get(stream.account(), name);
+                if (now != null && now.generation() == generation && now.target().equals(engine.assignedGroup())) {
+                    assigned(now);
+                }
             }
 
             @Override

@@ -11,6 +11,8 @@ import io.penstock.protocol.jetstream.StreamConfig;
  * @param generation index of the metadata's entry that made the stream: tells streams of one name apart
  * @param version index of the metadata's entry that last changed the configuration
  * @param request whom the group's leader answers once this version is applied; null for nobody
+ * @param target the placement group it is on its way to, empty when it stays. While it is on its way configuration and
+ *     group are those of before; the metadata changes both, in one entry, once it hears {@link Assignments#moved}
  */
 public record StreamAssignment(
         String account,
@@ -19,7 +21,20 @@ public record StreamAssignment(
         long created,
         long generation,
         long version,
-        Request request) {
+        Request request,
+        String target) {
+    /** An assignment that stays. */
+    public StreamAssignment(
+            String account,
+            StreamConfig config,
+            String group,
+            long created,
+            long generation,
+            long version,
+            Request request) {
+        this(account, config, group, created, generation, version, request, "");
+    }
+
     /**
      * The request that led to the assignment.
      *

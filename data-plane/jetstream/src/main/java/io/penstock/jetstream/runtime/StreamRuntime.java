@@ -8,6 +8,7 @@ import io.penstock.jetstream.state.ByteReader;
 import io.penstock.jetstream.state.ByteWriter;
 import io.penstock.jetstream.state.ConsumerState;
 import io.penstock.jetstream.state.Headers;
+import io.penstock.jetstream.state.Phase;
 import io.penstock.jetstream.state.PublishResult;
 import io.penstock.jetstream.state.RecordType;
 import io.penstock.jetstream.state.StreamEvents;
@@ -19,8 +20,10 @@ import io.penstock.protocol.jetstream.ConsumerConfig;
 import io.penstock.protocol.jetstream.JsError;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * One stream on the leader: takes messages in, tells publishers, wakes consumers, lets messages expire. Owned by the
@@ -29,6 +32,9 @@ import java.util.TreeMap;
 public final class StreamRuntime implements StreamEvents {
     /** Expiry is looked at no more often than this. */
     private static final long EXPIRY_PAUSE = 20_000_000L;
+
+    /** How long publishes to a stream that moved wait until they follow it. */
+    private static final long FORWARD_PAUSE = 250_000_000L;
 
     private static final byte[] TOO_MANY = Headers.status("429 Too Many Requests", "");
 
@@ -47,6 +53,12 @@ public final class StreamRuntime implements StreamEvents {
 
     /** Whether somebody else leads. */
     private boolean left;
+
+    /** Whether the stream is on its way to another group: nothing is handed out and publishes wait. */
+    private boolean held;
+
+    /** Publishes that wait for the stream to arrive, or to stay after all. */
+    private final List<PublishCommand> parked = new ArrayList<>();
 
     private GroupLoop.Timer expiryTimer;
     private long expiryAt = Long.MAX_VALUE;
@@ -67,6 +79,7 @@ public final class StreamRuntime implements StreamEvents {
                 engine.options().ingestBytes(),
                 account.ledger().waiting(machine.config().storage()));
         this.republisher = new Republisher(account, machine);
+        held = machine.phase() == Phase.FENCED;
         machine.listen(this);
         changed();
         machine.consumers().forEach(c -> consumers.put(c.name(), new ConsumerRuntime(engine, this, c)));
@@ -143,6 +156,8 @@ public final class StreamRuntime implements StreamEvents {
         changed();
         stopServing("Leadership Change");
         machine.listen(StreamEvents.NONE);
+        parked.forEach(command -> ingest.done(command.cost()));
+        parked.clear();
     }
 
     void resync() {
@@ -170,9 +185,62 @@ public final class StreamRuntime implements StreamEvents {
     void deleted() {
         gone = true;
         changed();
-        stopServing("Consumer Deleted");
+        stopServing(held ? "Leadership Change" : "Consumer Deleted");
         machine.listen(StreamEvents.NONE);
         consumers.clear();
+        // Where it went the stream may be a moment late.
+        engine.loop().schedule(FORWARD_PAUSE, () -> {
+            parked.forEach(PublishCommand::forward);
+            parked.clear();
+        });
+    }
+
+    // --- moving ---------------------------------------------------------------------------------------------------
+
+    /** Lets the stream rest, so that the other group can take all of it; completes once that is in the log. */
+    void fence(long version, CompletableFuture<byte[]> done) {
+        held = true;
+        consumers.values().forEach(ConsumerRuntime::logProgress);
+        engine.propose(RecordType.FENCE, machine.id(), new ByteWriter(10).varint(version).toBytes(), new Waiter() {
+            @Override
+            public void applied(Object result) {
+                done.complete(Headers.NONE);
+            }
+
+            @Override
+            public void unknown(Throwable cause) {
+                done.completeExceptionally(cause);
+            }
+        });
+    }
+
+    /** A publish came while the stream rests. */
+    void park(PublishCommand command) {
+        if (left) {
+            ingest.done(command.cost());
+        } else if (gone) {
+            command.forward();
+        } else {
+            parked.add(command);
+        }
+    }
+
+    boolean held() {
+        return held;
+    }
+
+    @Override
+    public void phaseChanged() {
+        boolean before = held;
+        held = machine.phase() == Phase.FENCED;
+        if (!before || held) {
+            return;
+        }
+        resync();
+        consumers.values().forEach(ConsumerRuntime::resume);
+        List<PublishCommand> waiting = List.copyOf(parked);
+        parked.clear();
+        waiting.forEach(this::publish);
     }
 
     // --- publishing -------------------------------------------------------------------------------------------
@@ -198,6 +266,10 @@ public final class StreamRuntime implements StreamEvents {
         if (left) {
             // Somebody else leads: the publisher hears from them, or nothing.
             ingest.done(command.cost());
+            return;
+        }
+        if (held) {
+            park(command);
             return;
         }
         ApiError refused = Resources.checkPublish(this, command.cost());

@@ -8,6 +8,11 @@ public interface Waiter {
     /** The record was applied; {@code result} is what {@code StreamSet.apply} answered. */
     void applied(Object result);
 
+    /** The record came to a stream that is on its way to another group: nothing changed. */
+    default void moving() {
+        unknown(new IllegalStateException("the stream is on its way to another group"));
+    }
+
     /** There is no outcome: the record may have been committed or not. */
     default void unknown(Throwable cause) {}
 }

@@ -34,9 +34,17 @@ public enum RecordType {
     /** Pauses or resumes a consumer. Body: name, time to resume or 0. */
     CONSUMER_PAUSE(11),
     /** Time has passed: removes what has come to its end. */
-    TICK(12);
+    TICK(12),
+    /** Messages of a stream that comes from another group. Body: (sequence, time, subject, headers, payload)*. */
+    IMPORT(13),
+    /** The rest of a stream that comes from another group, which is whole then. Body: see {@link StreamCopy}. */
+    IMPORT_END(14),
+    /** A stream goes to another group: it takes no more changes here. Body: version of the metadata that says so. */
+    FENCE(15),
+    /** A stream stays after all. Body: version of the metadata that says so. */
+    UNFENCE(16);
 
-    private static final RecordType[] BY_CODE = new RecordType[16];
+    private static final RecordType[] BY_CODE = new RecordType[32];
 
     static {
         for (RecordType type : values()) {

@@ -39,6 +39,9 @@ public interface StreamEvents {
     /** A consumer is gone. */
     default void consumerRemoved(ConsumerState state) {}
 
+    /** The stream was fenced, or goes on after all. */
+    default void phaseChanged() {}
+
     /** The stream's configuration changed. */
     default void reconfigured() {}
 }

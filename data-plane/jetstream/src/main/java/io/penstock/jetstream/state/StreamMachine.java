@@ -50,6 +50,11 @@ public final class StreamMachine implements Checkpointed {
 
     private long version;
 
+    private Phase phase = Phase.SERVING;
+
+    /** The version of the metadata that last fenced the stream: an older one must not let it go on. */
+    private long fencedBy;
+
     private final DedupeWindow dedupe = new DedupeWindow();
     private final ExpiryIndex expiry = new ExpiryIndex();
     private final TreeMap<String, ConsumerState> consumers = new TreeMap<>();
@@ -111,36 +116,63 @@ public final class StreamMachine implements Checkpointed {
         if (format != FIRST_FORMAT) {
             machine.generation = in.varint();
             machine.version = in.varint();
+            machine.phase = Phase.values()[in.u8()];
+            machine.fencedBy = in.varint();
         }
-        machine.nextConsumerId = (int) in.varint();
-        long count = in.varint();
-        for (long i = 0; i < count; i++) {
-            machine.register(ConsumerState.decode(in));
-        }
-        if (!inMemory) {
-            machine.lastMessageId = in.text();
-            machine.dedupe.decode(in);
-            machine.expiry.decode(in);
-        }
+        machine.decodeState(in, !inMemory);
         machine.changed = false;
         return machine;
+    }
+
+    private void decodeState(ByteReader in, boolean withMessages) {
+        nextConsumerId = (int) in.varint();
+        long count = in.varint();
+        for (long i = 0; i < count; i++) {
+            register(ConsumerState.decode(in));
+        }
+        if (withMessages) {
+            lastMessageId = in.text();
+            dedupe.decode(in);
+            expiry.decode(in);
+        }
     }
 
     private byte[] encode() {
         ByteWriter out = new ByteWriter(1024);
         out.u8(FORMAT).varint(created).block(JetStreamJson.write(config));
-        out.varint(generation).varint(version).varint(nextConsumerId);
-        out.varint(consumers.size());
+        out.varint(generation).varint(version).u8(phase.ordinal()).varint(fencedBy);
+        encodeState(out, !isVolatile());
+        return out.toBytes();
+    }
+
+    private void encodeState(ByteWriter out, boolean withMessages) {
+        out.varint(nextConsumerId).varint(consumers.size());
         for (ConsumerState consumer : consumers.values()) {
             // Without its messages a consumer in memory has nothing to go on from.
-            (isVolatile() ? fresh(consumer) : consumer).encode(out);
+            (withMessages ? consumer : fresh(consumer)).encode(out);
         }
-        if (!isVolatile()) {
+        if (withMessages) {
             out.text(lastMessageId);
             dedupe.encode(out);
             expiry.encode(out);
         }
+    }
+
+    /** Configuration, consumers, message ids and ends of life, for another group. */
+    byte[] encodeWhole() {
+        ByteWriter out = new ByteWriter(4096).block(JetStreamJson.write(config));
+        encodeState(out, true);
         return out.toBytes();
+    }
+
+    /** Takes over what {@link #encodeWhole} gave, and is at work from then on. */
+    void adopt(ByteReader in) {
+        configure(JetStreamJson.readOwn(in.block(), StreamConfig.class));
+        consumers.clear();
+        consumersById.clear();
+        decodeState(in, true);
+        phase = Phase.SERVING;
+        changed = true;
     }
 
     private static ConsumerState fresh(ConsumerState consumer) {
@@ -524,6 +556,32 @@ public final class StreamMachine implements Checkpointed {
         generation = newGeneration;
         version = Math.max(version, newVersion);
         changed = true;
+    }
+
+    /** What the stream takes part in. */
+    public Phase phase() {
+        return phase;
+    }
+
+    /** Takes no more changes, because of this version of the metadata. */
+    void fence(long by) {
+        if (phase != Phase.IMPORTING) {
+            fencedBy = Math.max(fencedBy, by);
+            phase(Phase.FENCED);
+        }
+    }
+
+    /** Goes on, if this version of the metadata is newer than the one that fenced the stream. */
+    void unfence(long by) {
+        if (phase == Phase.FENCED && by > fencedBy) {
+            phase(Phase.SERVING);
+        }
+    }
+
+    void phase(Phase next) {
+        phase = next;
+        changed = true;
+        events.phaseChanged();
     }
 
     /** Index of the entry of the cluster's metadata that made the stream; 0 when none did. */

@@ -32,6 +32,9 @@ public final class StreamSet {
     /** The answer of a record that failed: an {@link ApiError}. Any other answer is the record's own. */
     public record Refused(ApiError error) {}
 
+    /** The answer of a record that came too late, or too early: its stream is on its way from one group to another. */
+    public static final Object MOVING = new Object();
+
     /** Positions in one entry, above what a batch can hold. */
     private static final int POSITIONS = 1 << 20;
 
@@ -113,6 +116,9 @@ public final class StreamSet {
         if (stream.failure() != null && type != RecordType.STREAM_DELETE) {
             return new Refused(JsError.STREAM_OFFLINE_REASON.of(stream.failure()));
         }
+        if (!taken(stream.phase(), type)) {
+            return MOVING;
+        }
         try {
             return switch (type) {
                 case PUBLISH -> publish(stream, now, in);
@@ -126,6 +132,15 @@ public final class StreamSet {
             stream.fail(e.getMessage());
             return new Refused(JsError.STREAM_STORE_FAILED.of(e.getMessage()));
         }
+    }
+
+    private static boolean taken(Phase phase, RecordType type) {
+        return switch (type) {
+            case STREAM_DELETE, FENCE, UNFENCE -> true;
+            case STREAM_UPDATE -> phase != Phase.IMPORTING;
+            case IMPORT, IMPORT_END -> phase == Phase.IMPORTING;
+            default -> phase == Phase.SERVING;
+        };
     }
 
     private Object create(long id, long now, ByteReader in) {
@@ -145,6 +160,9 @@ public final class StreamSet {
         StreamStore store = config.storage() == StorageType.MEMORY && !replicated ? stores.createInMemory() : file;
         StreamMachine machine = new StreamMachine(id, account, created, config, store, file, replicated);
         machine.assigned(generation, version);
+        if (in.hasMore() && in.bool()) {
+            machine.phase(Phase.IMPORTING);
+        }
         add(machine);
         return machine;
     }
@@ -210,6 +228,22 @@ public final class StreamSet {
             case CONSUMER_PAUSE -> pause(stream, in.text(), in.varint());
             case TICK -> {
                 stream.expire(now);
+                yield true;
+            }
+            case IMPORT -> {
+                StreamCopy.takeMessages(stream, in);
+                yield true;
+            }
+            case IMPORT_END -> {
+                StreamCopy.takeRest(stream, in);
+                yield true;
+            }
+            case FENCE -> {
+                stream.fence(in.varint());
+                yield true;
+            }
+            case UNFENCE -> {
+                stream.unfence(in.varint());
                 yield true;
             }
             default -> throw new IllegalStateException("record " + type + " in the wrong place");

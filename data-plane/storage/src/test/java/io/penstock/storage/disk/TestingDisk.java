@@ -87,6 +87,7 @@ public final class TestingDisk implements Disk {
         }
         kept.forEach((path, inode) -> next.adopt(path, survivor(inode, random)));
         next.directories.addAll(directories);
+        kept.keySet().forEach(path -> next.createDirectories(path.getParent()));
         return next;
     }
 
