@@ -1,0 +1,8 @@
+action "penstock_pause_consumer" "maintenance" {
+  config {
+    account  = penstock_account.orders.id
+    stream   = penstock_stream.orders.name
+    consumer = penstock_consumer.billing_worker.name
+    until    = timeadd(plantimestamp(), "2h")
+  }
+}

@@ -1,0 +1,3 @@
+data "penstock_accounts" "all" {
+  project = data.penstock_project.prod.id
+}

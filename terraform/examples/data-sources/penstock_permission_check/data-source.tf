@@ -1,0 +1,3 @@
+data "penstock_permission_check" "streams" {
+  permission = "streams:write"
+}

@@ -1,0 +1,3 @@
+data "penstock_project" "prod" {
+  name = "prod"
+}

@@ -1,0 +1,1 @@
+data "penstock_projects" "all" {}

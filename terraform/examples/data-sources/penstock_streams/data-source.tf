@@ -1,0 +1,3 @@
+data "penstock_streams" "all" {
+  account = data.penstock_account.orders.id
+}

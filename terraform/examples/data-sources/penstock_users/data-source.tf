@@ -1,0 +1,3 @@
+data "penstock_users" "all" {
+  account = data.penstock_account.orders.id
+}

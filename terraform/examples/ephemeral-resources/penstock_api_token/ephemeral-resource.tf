@@ -1,0 +1,4 @@
+ephemeral "penstock_api_token" "run" {
+  service_account = penstock_service_account.ci.id
+  scopes          = ["*:read"]
+}

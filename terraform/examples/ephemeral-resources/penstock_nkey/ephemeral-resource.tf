@@ -1,0 +1,3 @@
+ephemeral "penstock_nkey" "user" {
+  type = "user"
+}

@@ -1,0 +1,3 @@
+output "seconds" {
+  value = provider::penstock::duration_seconds("3d") # 259200
+}

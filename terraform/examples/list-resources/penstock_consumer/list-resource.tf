@@ -1,0 +1,7 @@
+list "penstock_consumer" "all" {
+  provider = penstock
+  config {
+    account = "acct_01J9ZQ4T7YJ3M5X8R2B6C0D1EF"
+    stream  = "ORDERS"
+  }
+}

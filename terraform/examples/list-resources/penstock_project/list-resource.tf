@@ -1,0 +1,3 @@
+list "penstock_project" "all" {
+  provider = penstock
+}

@@ -1,0 +1,3 @@
+list "penstock_role_assignment" "all" {
+  provider = penstock
+}

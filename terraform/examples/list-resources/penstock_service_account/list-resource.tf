@@ -1,0 +1,3 @@
+list "penstock_service_account" "all" {
+  provider = penstock
+}

@@ -1,0 +1,6 @@
+list "penstock_user" "all" {
+  provider = penstock
+  config {
+    account = "acct_01J9ZQ4T7YJ3M5X8R2B6C0D1EF"
+  }
+}

@@ -1,0 +1,1 @@
+terraform import penstock_account.example 'acme/prod/orders'

@@ -1,0 +1,1 @@
+terraform import penstock_api_token.example 'acme/ci/deploy'

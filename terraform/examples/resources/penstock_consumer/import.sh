@@ -1,0 +1,1 @@
+terraform import penstock_consumer.example 'acme/prod/orders/ORDERS/billing-worker'

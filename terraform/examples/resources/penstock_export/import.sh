@@ -1,0 +1,1 @@
+terraform import penstock_export.example 'acme/prod/orders/order-events'

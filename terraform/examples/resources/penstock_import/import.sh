@@ -1,0 +1,1 @@
+terraform import penstock_import.example 'acme/prod/billing/order-events'

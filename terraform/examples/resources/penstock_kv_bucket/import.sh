@@ -1,0 +1,1 @@
+terraform import penstock_kv_bucket.example 'acme/prod/orders/settings'

@@ -1,0 +1,8 @@
+import {
+  to = penstock_kv_entry.example
+  identity = {
+    account = "acct_01J9ZQ4T7YJ3M5X8R2B6C0D1EF"
+    bucket  = "settings"
+    key     = "limits.daily"
+  }
+}

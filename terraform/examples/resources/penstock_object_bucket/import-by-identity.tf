@@ -1,0 +1,7 @@
+import {
+  to = penstock_object_bucket.example
+  identity = {
+    account = "acct_01J9ZQ4T7YJ3M5X8R2B6C0D1EF"
+    name    = "invoices"
+  }
+}

@@ -1,0 +1,1 @@
+terraform import penstock_object_bucket.example 'acme/prod/orders/invoices'

@@ -1,0 +1,1 @@
+terraform import penstock_project.example 'acme/prod'

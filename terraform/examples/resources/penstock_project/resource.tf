@@ -1,0 +1,4 @@
+resource "penstock_project" "prod" {
+  name        = "prod"
+  description = "What customers use"
+}

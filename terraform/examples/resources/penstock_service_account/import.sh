@@ -1,0 +1,1 @@
+terraform import penstock_service_account.example 'acme/ci'

@@ -1,0 +1,4 @@
+resource "penstock_service_account" "ci" {
+  name        = "ci"
+  description = "Pipelines"
+}

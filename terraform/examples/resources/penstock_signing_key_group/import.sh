@@ -1,0 +1,1 @@
+terraform import penstock_signing_key_group.example 'acme/prod/orders/services'

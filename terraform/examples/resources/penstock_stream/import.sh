@@ -1,0 +1,1 @@
+terraform import penstock_stream.example 'acme/prod/orders/ORDERS'

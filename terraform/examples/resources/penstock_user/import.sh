@@ -1,0 +1,1 @@
+terraform import penstock_user.example 'acme/prod/orders/billing-svc'

@@ -1,0 +1,1 @@
+terraform import penstock_user_revocation.example 'acme/prod/orders/UAAH3GGAX7QKXUO32R2UKX4F7OVVLIA4I7KDZVZVMQP2NUWVCJYRMZZF'
