@@ -4,6 +4,7 @@ import io.penstock.consensus.CheckpointPolicy;
 import io.penstock.consensus.Checkpointer;
 import io.penstock.consensus.RaftEngine;
 import io.penstock.consensus.RaftGroup;
+import io.penstock.jetstream.cluster.GroupHosting;
 import io.penstock.jetstream.runtime.Engine;
 import io.penstock.jetstream.runtime.GroupAssignment;
 import io.penstock.jetstream.runtime.GroupSnapshots;
@@ -32,7 +33,7 @@ import org.slf4j.LoggerFactory;
  * directory/.deleted/&lt;group&gt;  of a group that left this node, on its way out
  * </pre>
  */
-public final class PlacementGroups {
+public final class PlacementGroups implements GroupHosting {
     private static final Logger LOG = LoggerFactory.getLogger(PlacementGroups.class);
     private static final String DELETED = ".deleted";
 
@@ -70,6 +71,7 @@ public final class PlacementGroups {
     }
 
     /** Takes part in a group; of one that is open already the ranking is taken over. */
+    @Override
     public void open(GroupAssignment assignment) {
         String group = assignment.group();
         Open present = groups.get(group);
@@ -90,6 +92,7 @@ public final class PlacementGroups {
     }
 
     /** Takes part in a group no more: its log and streams leave this node for good. */
+    @Override
     public void remove(String group) {
         Open open = groups.remove(group);
         if (open == null) {
@@ -113,12 +116,14 @@ public final class PlacementGroups {
     }
 
     /** The log of a group this node takes part in, or null. */
+    @Override
     public RaftGroup log(String group) {
         Open open = groups.get(group);
         return open == null ? null : open.log;
     }
 
     /** The names of the groups this node takes part in. */
+    @Override
     public List<String> groups() {
         return List.copyOf(groups.keySet());
     }

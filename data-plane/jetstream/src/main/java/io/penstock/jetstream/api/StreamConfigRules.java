@@ -366,7 +366,7 @@ public final class StreamConfigRules {
      */
     public StreamConfig checkUpdate(StreamConfig before, StreamConfig given) {
         StreamConfig next = check(given);
-        if (next.numReplicas() > 1) {
+        if (next.numReplicas() > 1 && options.clusterName().isEmpty()) {
             throw JsError.STREAM_REPLICAS_NOT_SUPPORTED.raise();
         }
         if (next.storage() != before.storage()) {

@@ -1,0 +1,212 @@
+package io.penstock.jetstream.cluster;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.penstock.consensus.RaftGroup;
+import io.penstock.consensus.Replica;
+import io.penstock.consensus.ReplicatedLog.Role;
+import io.penstock.jetstream.api.ClusterViews;
+import io.penstock.jetstream.runtime.Engine;
+import io.penstock.jetstream.runtime.Host;
+import io.penstock.jetstream.runtime.StreamAssignment;
+import io.penstock.protocol.jetstream.GoTime;
+import io.penstock.protocol.jetstream.JetStreamJson;
+import io.penstock.protocol.jetstream.PeerInfo;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.zip.CRC32C;
+
+/** What monitoring shows of the cluster. Called on the loop. */
+public final class ClusterReports {
+    private final Host host;
+    private final MetaMachine machine;
+    private final GroupHosting groups;
+    private final Nodes nodes;
+    private final ClusterSettings settings;
+
+    ClusterReports(Host host, MetaMachine machine, GroupHosting groups, Nodes nodes, ClusterSettings settings) {
+        this.host = host;
+        this.machine = machine;
+        this.groups = groups;
+        this.nodes = nodes;
+        this.settings = settings;
+    }
+
+    /** The metadata's group, as {@code meta_cluster} shows it. */
+    public ObjectNode meta() {
+        ObjectNode node = JetStreamJson.object();
+        node.put("name", settings.cluster());
+        String leader = machine.leader();
+        if (!leader.isEmpty()) {
+            node.put("leader", leader).put("peer", ClusterViews.shortName(leader));
+        }
+        RaftGroup log = machine.log();
+        List<Replica> replicas = log == null ? List.of() : log.replicas();
+        if (machine.leading()) {
+            ArrayNode others = node.putArray("replicas");
+            for (Replica replica : replicas) {
+                if (!replica.leader()) {
+                    others.add(JetStreamJson.tree(peer(replica)));
+                }
+            }
+        }
+        long voters = replicas.stream().filter(Replica::voter).count();
+        node.put("cluster_size", replicas.size());
+        node.put("quorum_needed", voters / 2 + 1);
+        node.put("pending", 0).put("pending_requests", 0).put("pending_infos", 0);
+        node.putObject("snapshot").put("pending_entries", 0).put("pending_size", 0);
+        return node;
+    }
+
+    private PeerInfo peer(Replica replica) {
+        boolean offline = replica.offline() || !nodes.online(replica.node());
+        return new PeerInfo(
+                replica.node(),
+                replica.current() && !offline,
+                offline,
+                Math.max(0, replica.lastSeenNanos()),
+                Math.max(0, replica.lag()),
+                ClusterViews.shortName(replica.node()));
+    }
+
+    /** Replicated streams and consumers on this node. */
+    public int haAssets() {
+        int assets = 0;
+        for (Engine engine : host.engines()) {
+            if (engine.replicated()) {
+                assets += engine.streams().all().stream()
+                        .mapToInt(s -> 1 + s.consumers().size())
+                        .sum();
+            }
+        }
+        return assets;
+    }
+
+    /** A checksum of the metadata: equal on nodes that have applied the same entries. */
+    public long digest() {
+        CRC32C crc = new CRC32C();
+        crc.update(machine.state().encode());
+        return crc.getValue();
+    }
+
+    /** The last entry of the metadata's log applied here. */
+    public long applied() {
+        return machine.appliedIndex();
+    }
+
+    /** Names of the nodes that have, or are to have, a replica of a stream; empty when there is no such stream. */
+    public List<String> replicas(String account, String stream) {
+        StreamAssignment found = machine.state().stream(account, stream);
+        return found == null ? List.of() : machine.state().replicas(found.group());
+    }
+
+    /** Whether this node leads the metadata. */
+    public boolean leadsMeta() {
+        return machine.leading();
+    }
+
+    /** What keeps a stream of this node from being up to date with its leader, or null when all are. */
+    public String behind() {
+        for (String name : groups.groups()) {
+            RaftGroup log = groups.log(name);
+            if (log.leader().isEmpty()) {
+                return machine.state().inGroup(name).stream()
+                        .findFirst()
+                        .map(s -> "JetStream stream '" + s.account() + " > " + s.stream() + "' is not current: group "
+                                + name + " has no leader")
+                        .orElse(null);
+            }
+        }
+        return null;
+    }
+
+    /**
+     * The groups of this node, as {@code /raftz} shows them.
+     *
+     * @param wanted only this one, empty for all
+     */
+    public ObjectNode raft(String systemAccount, String wanted) {
+        TreeMap<String, RaftGroup> all = new TreeMap<>();
+        if (machine.log() != null) {
+            all.put(MetaMachine.GROUP, machine.log());
+        }
+        groups.groups().forEach(name -> all.put(name, groups.log(name)));
+        ObjectNode node = JetStreamJson.object();
+        all.forEach((name, log) -> {
+            if (wanted.isEmpty() || wanted.equals(name)) {
+                node.set(name, raft(name, log, systemAccount));
+            }
+        });
+        return node;
+    }
+
+    private ObjectNode raft(String name, RaftGroup log, String systemAccount) {
+        Engine engine = host.engine(name);
+        long since = engine == null ? machine.leaderSince() : engine.leaderSince();
+        List<Replica> replicas = log.replicas();
+        long voters = replicas.stream().filter(Replica::voter).count();
+        ObjectNode node = JetStreamJson.object();
+        node.put("id", ClusterViews.shortName(settings.name()));
+        node.put("state", state(log.role()));
+        node.put("size", replicas.size());
+        node.put("quorum_needed", voters / 2 + 1);
+        node.put("committed", log.appliedIndex());
+        node.put("applied", log.appliedIndex());
+        if (!log.leader().isEmpty()) {
+            node.put("leader", ClusterViews.shortName(log.leader()));
+        }
+        if (since > 0) {
+            node.put("leader_since", GoTime.format(GoTime.instant(since)));
+        }
+        node.put("ever_had_leader", since > 0);
+        node.put("term", log.term());
+        node.put("pterm", log.term());
+        node.put("pindex", log.lastIndex());
+        node.put("system_account", true);
+        node.put("traffic_account", systemAccount);
+        node.put("ipq_proposal_len", 0)
+                .put("ipq_entry_len", 0)
+                .put("ipq_resp_len", 0)
+                .put("ipq_apply_len", 0);
+        node.putObject("wal").put("messages", log.lastIndex()).put("last_seq", log.lastIndex());
+        ObjectNode peers = node.putObject("peers");
+        for (Replica replica : replicas) {
+            if (replica.node().equals(settings.name())) {
+                continue;
+            }
+            ObjectNode peer = peers.putObject(ClusterViews.shortName(replica.node()));
+            peer.put("name", replica.node()).put("known", true);
+            if (replica.lag() >= 0) {
+                peer.put("last_replicated_index", Math.max(0, log.lastIndex() - replica.lag()));
+            }
+            if (replica.lastSeenNanos() >= 0) {
+                peer.put("last_seen", GoTime.formatDuration(replica.lastSeenNanos()));
+            }
+        }
+        return node;
+    }
+
+    private static String state(Role role) {
+        return switch (role) {
+            case LEADER -> "LEADER";
+            case FOLLOWER -> "FOLLOWER";
+            case CANDIDATE -> "CANDIDATE";
+            case LEARNER -> "OBSERVER";
+            case STOPPED -> "CLOSED";
+        };
+    }
+
+    /** Nodes and groups as the console shows them. */
+    public ObjectNode nodes() {
+        ObjectNode node = JetStreamJson.object();
+        ArrayNode all = node.putArray("nodes");
+        for (NodeEntry entry : new ArrayList<>(machine.state().nodes().values())) {
+            ObjectNode one = all.addObject();
+            one.put("name", entry.name()).put("state", entry.state().name().toLowerCase(java.util.Locale.ROOT));
+            one.put("online", nodes.online(entry.name()));
+            entry.tags().forEach(one.putArray("tags")::add);
+        }
+        return node;
+    }
+}

@@ -1,0 +1,481 @@
+package io.penstock.jetstream.cluster;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.penstock.consensus.GroupLoop;
+import io.penstock.consensus.RaftGroup;
+import io.penstock.consensus.Replica;
+import io.penstock.consensus.ReplicatedLog.Role;
+import io.penstock.jetstream.runtime.StreamAssignment;
+import io.penstock.protocol.jetstream.JetStreamJson;
+import io.penstock.protocol.jetstream.JsException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What is to be done without anybody asking: as the metadata's leader, members and groups are kept in order; as leader of
+ * a group, its replicas; as a node that is not wanted in a group any more, its leaving. Owned by the loop.
+ */
+final class Duties {
+    private static final Logger LOG = LoggerFactory.getLogger(Duties.class);
+    private static final int MAX_VOTERS = 5;
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
+
+    /** A node whose name comes with another incarnation was heard so lately that both may be alive. */
+    private static final long ALIVE_NANOS = 5_000_000_000L;
+
+    private final ClusterSettings settings;
+    private final MetaMachine machine;
+    private final Formation formation;
+    private final Peers peers;
+    private final StatusBoard board;
+    private final StreamGroups placing;
+    private final GroupHosting groups;
+    private final GroupLoop loop;
+
+    /** Groups, the metadata's too, whose replicas are being changed. */
+    private final Set<String> changing = new HashSet<>();
+
+    /** Names that are joining. */
+    private final Set<String> joining = new HashSet<>();
+
+    private boolean proposing;
+    private boolean transferring;
+
+    Duties(
+            ClusterSettings settings,
+            MetaMachine machine,
+            Formation formation,
+            Peers peers,
+            StatusBoard board,
+            StreamGroups placing,
+            GroupHosting groups,
+            GroupLoop loop) {
+        this.settings = settings;
+        this.machine = machine;
+        this.formation = formation;
+        this.peers = peers;
+        this.board = board;
+        this.placing = placing;
+        this.groups = groups;
+        this.loop = loop;
+        peers.on("join", (peer, question) -> {
+            join(peer, question);
+            return null;
+        });
+        peers.on("cleared", (peer, question) -> {
+            cleared(question.path("group").asText(), question.path("node").asText());
+            return null;
+        });
+        peers.on("moved", (peer, question) -> {
+            moved(new MetaRecord.StreamMoved(
+                    question.path("account").asText(),
+                    question.path("stream").asText(),
+                    question.path("generation").asLong(),
+                    question.path("version").asLong()));
+            return null;
+        });
+        peers.on("member?", this::member);
+        peers.on("transfer", (peer, question) -> {
+            transfer(question.path("group").asText(), question.path("node").asText());
+            return null;
+        });
+    }
+
+    /** Does what is next. */
+    void step() {
+        if (machine.leading()) {
+            lead();
+        }
+        for (String name : groups.groups()) {
+            GroupEntry entry = machine.state().group(name);
+            RaftGroup log = groups.log(name);
+            if (entry != null && log.role() == Role.LEADER) {
+                reconcile(log, entry.target(), List.of(), entry.rejoining());
+            }
+        }
+    }
+
+    // --- the metadata's leader ------------------------------------------------------------------------------------
+
+    private void lead() {
+        MetaState state = machine.state();
+        if (state.origin() == 0) {
+            propose(new MetaRecord.Founded(formation.founding().origin()));
+            return;
+        }
+        List<Replica> replicas = machine.log().replicas();
+        List<String> voters = voters(replicas);
+        List<String> learners =
+                members().stream().filter(n -> !voters.contains(n)).toList();
+        reconcile(machine.log(), voters, learners, List.of());
+        if (!proposing) {
+            keepGroups();
+        }
+        if (!proposing) {
+            keepSoloStreams();
+        }
+        balance();
+    }
+
+    private List<String> members() {
+        return machine.state().nodes().values().stream()
+                .filter(n -> n.state() != NodeEntry.State.REMOVED)
+                .map(NodeEntry::name)
+                .toList();
+    }
+
+    /** Who votes on the metadata: those who do, and others up to an odd number, at most five. */
+    private List<String> voters(List<Replica> replicas) {
+        List<String> members = members();
+        List<String> voters = new ArrayList<>();
+        for (Replica replica : replicas) {
+            NodeEntry node = machine.state().node(replica.node());
+            // Founders vote before they have told of themselves.
+            boolean stays = node == null || node.state() != NodeEntry.State.REMOVED;
+            if (replica.voter() && stays) {
+                voters.add(replica.node());
+            }
+        }
+        int wanted = Math.min(MAX_VOTERS, members.size() % 2 == 0 ? members.size() - 1 : members.size());
+        for (boolean newZone : new boolean[] {true, false}) {
+            for (String name : members) {
+                if (voters.size() < wanted && !voters.contains(name) && (!newZone || isNewZone(name, voters))) {
+                    voters.add(name);
+                }
+            }
+        }
+        return voters;
+    }
+
+    private boolean isNewZone(String name, List<String> voters) {
+        String zone = zone(name);
+        return !zone.isEmpty() && voters.stream().noneMatch(v -> zone(v).equals(zone));
+    }
+
+    private String zone(String name) {
+        NodeEntry node = machine.state().node(name);
+        return node == null ? "" : Placement.zone(node.tags(), settings.uniqueTag());
+    }
+
+    private void keepGroups() {
+        MetaState state = machine.state();
+        MetaRecord.GroupSet missing = placing.missingDefault();
+        if (missing != null) {
+            LOG.info("new group {} with {}", missing.name(), missing.target());
+            propose(missing);
+            return;
+        }
+        for (GroupEntry group : state.groups().values()) {
+            String leaving = group.target().stream()
+                    .filter(n -> state.node(n) == null || state.node(n).state() != NodeEntry.State.MEMBER)
+                    .findFirst()
+                    .orElse("");
+            if (leaving.isEmpty() && group.target().size() >= group.replicas()) {
+                continue;
+            }
+            MetaRecord.GroupSet next = placing.retarget(group, leaving);
+            // A draining node stays until another can take its place.
+            boolean gone = !leaving.isEmpty()
+                    && (state.node(leaving) == null || state.node(leaving).state() == NodeEntry.State.REMOVED);
+            if (!next.target().equals(group.target())
+                    && !next.target().isEmpty()
+                    && (gone || next.target().size() >= group.target().size())) {
+                LOG.info("group {} goes from {} to {}", group.name(), group.target(), next.target());
+                propose(next);
+                return;
+            }
+        }
+    }
+
+    /** Sends the streams that only a draining node has elsewhere, one after the other. */
+    private void keepSoloStreams() {
+        MetaState state = machine.state();
+        for (NodeEntry node : state.nodes().values()) {
+            if (node.state() != NodeEntry.State.DRAINING) {
+                continue;
+            }
+            StreamAssignment stream = state.inGroup(StreamGroups.solo(node.name())).stream()
+                    .filter(s -> s.target().isEmpty())
+                    .findFirst()
+                    .orElse(null);
+            if (stream != null) {
+                try {
+                    propose(StreamApi.moving(stream, stream.config(), placing.find(stream.config(), node.name())));
+                } catch (JsException e) {
+                    LOG.debug("stream {} stays on {}: {}", stream.stream(), node.name(), e.getMessage());
+                }
+                return;
+            }
+        }
+    }
+
+    private void moved(MetaRecord.StreamMoved record) {
+        if (machine.leading()) {
+            machine.propose(List.of(record), accepted -> {});
+        }
+    }
+
+    /** A stream has arrived in the group it was on its way to. */
+    void moved(String account, String stream, long generation, long version) {
+        if (machine.leading()) {
+            moved(new MetaRecord.StreamMoved(account, stream, generation, version));
+        } else if (!machine.leader().isEmpty()) {
+            ObjectNode message = Peers.question("moved").put("account", account).put("stream", stream);
+            peers.tell(machine.leader(), message.put("generation", generation).put("version", version));
+        }
+    }
+
+    private void propose(MetaRecord record) {
+        propose(List.of(record));
+    }
+
+    private void propose(List<MetaRecord> records) {
+        if (proposing) {
+            return;
+        }
+        proposing = true;
+        machine.propose(records, new MetaMachine.Outcome() {
+            @Override
+            public void applied(boolean accepted) {
+                proposing = false;
+            }
+
+            @Override
+            public void failed(Throwable cause) {
+                proposing = false;
+            }
+        });
+    }
+
+    private void balance() {
+        if (transferring) {
+            return;
+        }
+        List<LeaderBalancer.Group> seen = new ArrayList<>();
+        for (String member : members()) {
+            NodeStatus status = board.of(member);
+            if (status == null) {
+                continue;
+            }
+            for (NodeStatus.Led led : status.led()) {
+                GroupEntry entry = machine.state().group(led.group());
+                if (entry != null) {
+                    seen.add(new LeaderBalancer.Group(
+                            led.group(), entry.ranked(), member, led.ledNanos(), led.current(), led.whole()));
+                }
+            }
+        }
+        LeaderBalancer.Transfer next = LeaderBalancer.next(seen, settings.balanceNanos());
+        if (next == null) {
+            return;
+        }
+        LOG.info("group {}: {} is to lead instead of {}", next.group(), next.to(), next.from());
+        if (next.from().equals(settings.name())) {
+            transfer(next.group(), next.to());
+            return;
+        }
+        transferring = true;
+        ObjectNode question =
+                Peers.question("transfer").put("group", next.group()).put("node", next.to());
+        peers.ask(
+                next.from(),
+                question,
+                PATIENCE,
+                answer -> loop.schedule(PATIENCE.toNanos(), () -> transferring = false));
+    }
+
+    private void transfer(String group, String node) {
+        RaftGroup log = groups.log(group);
+        if (log != null && log.role() == Role.LEADER) {
+            transferring = true;
+            var _ = log.transferLeadership(node).whenComplete((done, failure) -> {
+                transferring = false;
+                if (failure != null) {
+                    LOG.info("group {}: {} does not take over: {}", group, node, failure.getMessage());
+                }
+            });
+        }
+    }
+
+    // --- joining --------------------------------------------------------------------------------------------------
+
+    /** Makes this node known, when the metadata does not know it as it is. */
+    void introduce(String incarnation) {
+        NodeEntry known = machine.state().node(settings.name());
+        if (known != null
+                && known.incarnation().equals(incarnation)
+                && (known.tags().equals(settings.tags()) || known.state() == NodeEntry.State.REMOVED)) {
+            return;
+        }
+        ObjectNode question = Peers.question("join").put("incarnation", incarnation);
+        settings.tags().forEach(question.putArray("tags")::add);
+        if (machine.leading()) {
+            join(settings.name(), question);
+        } else if (machine.leader().isEmpty()) {
+            peers.tellAll(question);
+        } else {
+            peers.tell(machine.leader(), question);
+        }
+    }
+
+    private void join(String name, ObjectNode question) {
+        if (!machine.started() || !machine.leading() || machine.state().origin() == 0) {
+            return;
+        }
+        String incarnation = question.path("incarnation").asText();
+        List<String> tags = new ArrayList<>();
+        question.path("tags").forEach(t -> tags.add(t.asText()));
+        NodeEntry known = machine.state().node(name);
+        boolean same = known != null && known.incarnation().equals(incarnation);
+        if (same && known.state() == NodeEntry.State.REMOVED) {
+            LOG.warn("{} was removed from the cluster and stays out: empty its store directory to bring it back", name);
+            return;
+        }
+        NodeStatus status = board.of(name);
+        boolean twins = !same
+                && known != null
+                && status != null
+                && status.incarnation().equals(known.incarnation())
+                && board.silence(name) < ALIVE_NANOS;
+        if (twins || !joining.add(name)) {
+            return;
+        }
+        MetaRecord record = new MetaRecord.NodeJoined(name, incarnation, tags);
+        boolean founder = incarnation.equals(formation.founding().voters().get(name));
+        boolean replica =
+                machine.log().replicas().stream().anyMatch(r -> r.node().equals(name));
+        if (!same && !founder && replica && !name.equals(settings.name())) {
+            LOG.info("{} comes back without what it had: it learns before it votes", name);
+            var _ = machine.log().removeReplica(name).whenComplete((done, failure) -> {
+                if (failure == null) {
+                    join(record, name);
+                } else {
+                    joining.remove(name);
+                }
+            });
+        } else {
+            join(record, name);
+        }
+    }
+
+    private void join(MetaRecord record, String name) {
+        machine.propose(List.of(record), new MetaMachine.Outcome() {
+            @Override
+            public void applied(boolean accepted) {
+                joining.remove(name);
+            }
+
+            @Override
+            public void failed(Throwable cause) {
+                joining.remove(name);
+            }
+        });
+    }
+
+    private void cleared(String group, String node) {
+        if (machine.leading()) {
+            machine.propose(List.of(new MetaRecord.Cleared(group, node)), accepted -> {});
+        }
+    }
+
+    // --- a group's leader -----------------------------------------------------------------------------------------
+
+    private void reconcile(RaftGroup log, List<String> voters, List<String> learners, List<String> rejoining) {
+        String group = log.name();
+        if (changing.contains(group) || voters.isEmpty()) {
+            return;
+        }
+        ReplicaReconciler.Step step =
+                ReplicaReconciler.next(voters, learners, rejoining, log.replicas(), settings.name());
+        switch (step) {
+            case ReplicaReconciler.Step.None none -> {
+                // As it should be.
+            }
+            case ReplicaReconciler.Step.Add add -> {
+                if (peers.up(add.node())) {
+                    change(group, "takes up " + add.node(), log.addLearner(add.node()));
+                }
+            }
+            case ReplicaReconciler.Step.Promote promote ->
+                change(group, "lets " + promote.node() + " vote", log.promote(promote.node()));
+            case ReplicaReconciler.Step.Remove remove ->
+                change(group, "lets " + remove.node() + " go", log.removeReplica(remove.node()));
+            case ReplicaReconciler.Step.HandOver handOver ->
+                change(group, "is handed over to " + handOver.node(), log.transferLeadership(handOver.node()));
+            case ReplicaReconciler.Step.Clear clear -> {
+                if (machine.leading()) {
+                    cleared(group, clear.node());
+                } else if (!machine.leader().isEmpty()) {
+                    peers.tell(
+                            machine.leader(),
+                            Peers.question("cleared").put("group", group).put("node", clear.node()));
+                }
+            }
+        }
+    }
+
+    private void change(String group, String what, CompletionStage<Void> change) {
+        changing.add(group);
+        LOG.info("group {} {}", group, what);
+        var _ = change.whenComplete((done, failure) -> {
+            changing.remove(group);
+            if (failure != null) {
+                LOG.info("group {} {}: not this time: {}", group, what, failure.getMessage());
+            }
+        });
+    }
+
+    // --- leaving a group ------------------------------------------------------------------------------------------
+
+    /** Leaves groups that do not want this node and have let it go. */
+    void leave() {
+        if (machine.leader().isEmpty()) {
+            return;
+        }
+        for (String name : groups.groups()) {
+            GroupEntry entry = machine.state().group(name);
+            if (entry == null || entry.target().contains(settings.name())) {
+                continue;
+            }
+            for (String node : entry.target()) {
+                if (peers.up(node)) {
+                    ask(name, node);
+                }
+            }
+        }
+    }
+
+    private void ask(String group, String node) {
+        peers.ask(node, Peers.question("member?").put("group", group), PATIENCE, answer -> {
+            GroupEntry now = machine.state().group(group);
+            if (answer != null
+                    && isOut(answer)
+                    && now != null
+                    && !now.target().contains(settings.name())
+                    && groups.log(group) != null) {
+                LOG.info("leaves group {}", group);
+                groups.remove(group);
+            }
+        });
+    }
+
+    private static boolean isOut(JsonNode answer) {
+        return answer.has("member") && !answer.get("member").asBoolean();
+    }
+
+    private ObjectNode member(String peer, ObjectNode question) {
+        RaftGroup log = groups.log(question.path("group").asText());
+        ObjectNode answer = JetStreamJson.object();
+        if (log != null && log.role() == Role.LEADER) {
+            answer.put("member", log.replicas().stream().anyMatch(r -> r.node().equals(peer)));
+        }
+        return answer;
+    }
+}
