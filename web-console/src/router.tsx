@@ -45,6 +45,12 @@ const verify = createRoute({
   component: lazyRouteComponent(() => import('./pages/VerifyPage'), 'VerifyPage'),
 });
 
+const invitation = createRoute({
+  getParentRoute: () => root,
+  path: '/invitation',
+  component: lazyRouteComponent(() => import('./pages/InvitationPage'), 'InvitationPage'),
+});
+
 const signedOut = createRoute({
   getParentRoute: () => root,
   path: '/signed-out',
@@ -78,7 +84,7 @@ const connect = createRoute({
 });
 
 export interface CredentialsSearch {
-  tab?: 'groups' | 'issuances';
+  tab?: 'groups' | 'issuances' | 'revocations';
   create?: boolean;
 }
 
@@ -87,7 +93,7 @@ const credentials = createRoute({
   path: '/credentials',
   staticData: { crumb: { text: 'Users and keys' } },
   validateSearch: (search: Record<string, unknown>): CredentialsSearch => ({
-    ...(search.tab === 'groups' || search.tab === 'issuances' ? { tab: search.tab } : {}),
+    ...(search.tab === 'groups' || search.tab === 'issuances' || search.tab === 'revocations' ? { tab: search.tab } : {}),
     ...(search.create === true ? { create: true } : {}),
   }),
   component: lazyRouteComponent(() => import('./pages/credentials/CredentialsPage'), 'CredentialsPage'),
@@ -187,10 +193,108 @@ const consumerDetail = createRoute({
   component: lazyRouteComponent(() => import('./pages/consumers/ConsumerPage'), 'ConsumerPage'),
 });
 
+/** A tab of the address, where it is one of those the page has. */
+function tabSearch<const T extends string>(...tabs: readonly T[]) {
+  return (search: Record<string, unknown>): { tab?: T } => {
+    const found = tabs.find((tab) => tab === search.tab);
+    return found ? { tab: found } : {};
+  };
+}
+
+const members = createRoute({
+  getParentRoute: () => account,
+  path: '/members',
+  staticData: { crumb: { text: 'Members' } },
+  validateSearch: tabSearch('invitations', 'roles'),
+  component: lazyRouteComponent(() => import('./pages/members/MembersPage'), 'MembersPage'),
+});
+
+const serviceAccounts = createRoute({
+  getParentRoute: () => account,
+  path: '/service-accounts',
+  staticData: { crumb: { text: 'Service accounts' } },
+  validateSearch: tabSearch('personal', 'tokens'),
+  component: lazyRouteComponent(() => import('./pages/service-accounts/ServiceAccountsPage'), 'ServiceAccountsPage'),
+});
+
+const sharing = createRoute({
+  getParentRoute: () => account,
+  path: '/sharing',
+  staticData: { crumb: { text: 'Sharing' } },
+  validateSearch: tabSearch('imports', 'offers'),
+  component: lazyRouteComponent(() => import('./pages/sharing/SharingPage'), 'SharingPage'),
+});
+
+const settings = createRoute({
+  getParentRoute: () => account,
+  path: '/settings',
+  staticData: { crumb: { text: 'Settings' } },
+  component: lazyRouteComponent(() => import('./pages/settings/SettingsPage'), 'SettingsPage'),
+});
+
+const cluster = createRoute({
+  getParentRoute: () => account,
+  path: '/cluster',
+  staticData: { crumb: { text: 'Cluster' } },
+  component: lazyRouteComponent(() => import('./pages/cluster/ClusterPage'), 'ClusterPage'),
+});
+
+const kv = createRoute({ getParentRoute: () => account, path: '/kv', staticData: { crumb: { text: 'KV buckets' } } });
+const kvList = createRoute({ getParentRoute: () => kv, path: '/', component: lazyRouteComponent(() => import('./pages/buckets/BucketsPage'), 'KvPage') });
+const kvCreate = createRoute({
+  getParentRoute: () => kv,
+  path: '/~new',
+  staticData: { crumb: { text: 'Create' } },
+  component: lazyRouteComponent(() => import('./pages/buckets/BucketFormPages'), 'KvCreatePage'),
+});
+const kvBucket = createRoute({ getParentRoute: () => kv, path: '/$bucket', staticData: { crumb: (params) => ({ text: params.bucket ?? '', mono: true }) } });
+const kvDetail = createRoute({
+  getParentRoute: () => kvBucket,
+  path: '/',
+  validateSearch: (search: Record<string, unknown>): { q?: string; key?: string } => ({
+    ...(search.q !== undefined && search.q !== '' ? { q: String(search.q) } : {}),
+    ...(search.key !== undefined && search.key !== '' ? { key: String(search.key) } : {}),
+  }),
+  component: lazyRouteComponent(() => import('./pages/buckets/KvBucketPage'), 'KvBucketPage'),
+});
+const kvEdit = createRoute({
+  getParentRoute: () => kvBucket,
+  path: '/edit',
+  staticData: { crumb: { text: 'Edit' } },
+  component: lazyRouteComponent(() => import('./pages/buckets/BucketFormPages'), 'KvEditPage'),
+});
+
+const objects = createRoute({ getParentRoute: () => account, path: '/objects', staticData: { crumb: { text: 'Object buckets' } } });
+const objectList = createRoute({ getParentRoute: () => objects, path: '/', component: lazyRouteComponent(() => import('./pages/buckets/BucketsPage'), 'ObjectsPage') });
+const objectCreate = createRoute({
+  getParentRoute: () => objects,
+  path: '/~new',
+  staticData: { crumb: { text: 'Create' } },
+  component: lazyRouteComponent(() => import('./pages/buckets/BucketFormPages'), 'ObjectCreatePage'),
+});
+const objectBucket = createRoute({ getParentRoute: () => objects, path: '/$bucket', staticData: { crumb: (params) => ({ text: params.bucket ?? '', mono: true }) } });
+const objectDetail = createRoute({ getParentRoute: () => objectBucket, path: '/', component: lazyRouteComponent(() => import('./pages/buckets/ObjectBucketPage'), 'ObjectBucketPage') });
+const objectEdit = createRoute({
+  getParentRoute: () => objectBucket,
+  path: '/edit',
+  staticData: { crumb: { text: 'Edit' } },
+  component: lazyRouteComponent(() => import('./pages/buckets/BucketFormPages'), 'ObjectEditPage'),
+});
+
+export interface AuditSearch {
+  /** Such as stream.deleted. */
+  action?: string;
+  since?: '1h' | '24h' | '7d';
+}
+
 const audit = createRoute({
   getParentRoute: () => account,
   path: '/audit',
   staticData: { crumb: { text: 'Audit log' } },
+  validateSearch: (search: Record<string, unknown>): AuditSearch => ({
+    ...(typeof search.action === 'string' && search.action ? { action: search.action } : {}),
+    ...(search.since === '1h' || search.since === '24h' || search.since === '7d' ? { since: search.since } : {}),
+  }),
   component: lazyRouteComponent(() => import('./pages/AuditPage'), 'AuditPage'),
 });
 
@@ -198,6 +302,7 @@ const routeTree = root.addChildren([
   home,
   signup,
   verify,
+  invitation,
   signedOut,
   account.addChildren([
     overview,
@@ -209,6 +314,13 @@ const routeTree = root.addChildren([
       streamCreate,
       stream.addChildren([streamDetail, streamEdit, consumerCreate, consumer.addChildren([consumerDetail, consumerEdit])]),
     ]),
+    kv.addChildren([kvList, kvCreate, kvBucket.addChildren([kvDetail, kvEdit])]),
+    objects.addChildren([objectList, objectCreate, objectBucket.addChildren([objectDetail, objectEdit])]),
+    sharing,
+    members,
+    serviceAccounts,
+    cluster,
+    settings,
     audit,
   ]),
 ]);

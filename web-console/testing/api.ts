@@ -1,6 +1,10 @@
 import { type Call, type Answer, page, Refusal } from './call';
 import { emptyState, IDS, iso, newId, type TestingState } from './seed';
-import { readStream, StreamRoutes } from './stream-routes';
+import { AccountRoutes } from './account-routes';
+import { BucketRoutes } from './bucket-routes';
+import { OrgRoutes } from './org-routes';
+import { SharingRoutes } from './sharing-routes';
+import { StreamRoutes } from './stream-routes';
 
 /** Makes the answer of a matching call a failure: "GET /v1/accounts/…/streams" → 504. */
 export interface Fault {
@@ -23,7 +27,18 @@ export class TestingApi {
   delay = 0;
   readonly calls: string[] = [];
 
-  constructor(public state: TestingState = emptyState()) {}
+  private readonly people: OrgRoutes;
+  private readonly sharing: SharingRoutes;
+  private readonly buckets: BucketRoutes;
+  private readonly settings: AccountRoutes;
+
+  constructor(public state: TestingState = emptyState()) {
+    const log = (action: string, resource: string) => this.log(action, resource);
+    this.people = new OrgRoutes(state, log);
+    this.sharing = new SharingRoutes(state, log);
+    this.buckets = new BucketRoutes(state, log);
+    this.settings = new AccountRoutes(state, log);
+  }
 
   async handle(request: Request): Promise<Response> {
     const url = new URL(request.url);
@@ -70,12 +85,14 @@ export class TestingApi {
     const [root, kind] = call.parts;
     if (root === 'auth') return this.auth(call);
     if (kind === 'signup') return this.signup(call);
+    if (kind === 'invitations' && call.parts[2] === 'preview') return this.people.invitation(call);
     if (!this.state.session) throw new Refusal(401, 'unauthenticated', 'There is no session. Sign in first.');
     if (call.method !== 'GET' && call.headers.get('x-csrf-token') !== CSRF) {
       throw new Refusal(403, 'csrf_failed', 'X-CSRF-Token is missing or not that of the session.');
     }
     switch (kind) {
       case 'me':
+        if (call.parts[2] === 'tokens') return this.people.myTokens(call);
         return [200, this.me()];
       case 'orgs':
         return this.orgs(call);
@@ -85,6 +102,22 @@ export class TestingApi {
         return this.account(call);
       case 'users':
         return this.user(call);
+      case 'principal':
+        return this.people.principal();
+      case 'invitations':
+        return this.people.invitation(call);
+      case 'role-assignments':
+        return this.people.roleAssignment(call);
+      case 'service-accounts':
+        return this.people.serviceAccount(call);
+      case 'tokens':
+        return this.people.token(call, call.parts[2], call.parts[4]);
+      case 'exports':
+        return this.sharing.export(call);
+      case 'shares':
+        return this.sharing.share(call);
+      case 'imports':
+        return this.sharing.import(call);
       default:
         throw new Refusal(404, 'not_found', `Nothing is at /${call.parts.join('/')}.`);
     }
@@ -154,9 +187,13 @@ export class TestingApi {
   private orgs(call: Call): Answer {
     if (call.parts[3] === 'audit-events') {
       const resource = call.query.get('filter[resource]');
-      const found = this.state.audit.filter((event) => !resource || event.resource === resource);
+      const action = call.query.get('filter[action]');
+      const since = call.query.get('filter[time][gte]');
+      const found = this.state.audit.filter((event) => (!resource || event.resource === resource) && (!action || event.action === action) && (!since || event.time >= since));
       return page([...found].sort((a, b) => b.time.localeCompare(a.time)));
     }
+    const more = this.people.org(call);
+    if (more) return more;
     const names = new Set([this.state.accountName === 'default' ? 'default' : 'production', ...this.state.otherAccounts.map((entry) => entry.project)]);
     const at = iso(this.state.now());
     return page(
@@ -176,52 +213,10 @@ export class TestingApi {
   }
 
   private accounts(project: string): unknown[] {
-    const own = project === IDS.project ? [this.accountBody(IDS.account, this.state.accountName, project)] : [];
+    const own = project === IDS.project ? [this.settings.body(IDS.account, this.state.accountName, project)] : [];
     const name = project === IDS.project ? 'production' : project.replace('proj_', '');
     const others = this.state.otherAccounts.filter((entry) => entry.project === name);
-    return [...own, ...others.map((entry) => this.accountBody(`acct_${entry.name}`, entry.name, project))];
-  }
-
-  private accountBody(id: string, name: string, project: string = IDS.project): unknown {
-    const at = iso(this.state.now());
-    const streams = [...this.state.streams.values()];
-    return {
-      id,
-      organization_id: IDS.org,
-      project_id: project,
-      name,
-      public_key: 'AD5Q2TZCL7LQNP4G6WEWPN5K6CXVDWQR4FDNQ5B4QPZ3CTB4XKJ7N6Y',
-      state: 'active',
-      limits: {
-        connections: 400,
-        leaf_nodes: 0,
-        subscriptions: -1,
-        payload_bytes: 1_048_576,
-        imports: -1,
-        exports: -1,
-        jetstream: {
-          memory_bytes: 1_000_000_000,
-          storage_bytes: this.state.storageLimit,
-          streams: 100,
-          consumers: 500,
-          max_ack_pending: -1,
-          memory_max_stream_bytes: -1,
-          storage_max_stream_bytes: -1,
-          max_bytes_required: false,
-        },
-      },
-      usage: {
-        streams: streams.length,
-        consumers: streams.reduce((sum, entry) => sum + entry.consumers.size, 0),
-        storage_bytes: streams.filter((entry) => entry.stream.storage === 'file').reduce((sum, entry) => sum + readStream(this.state, entry).state.bytes, 0),
-        memory_bytes: streams.filter((entry) => entry.stream.storage === 'memory').reduce((sum, entry) => sum + readStream(this.state, entry).state.bytes, 0),
-        connections: this.state.connections,
-      },
-      sync: { desired_generation: 412, observed_generation: 412, state: 'synced', last_error: null, since: at },
-      created_at: at,
-      updated_at: at,
-      etag: '"v1"',
-    };
+    return [...own, ...others.map((entry) => this.settings.body(`acct_${entry.name}`, entry.name, project))];
   }
 
   private account(call: Call): Answer {
@@ -229,7 +224,24 @@ export class TestingApi {
     if (id !== IDS.account) throw new Refusal(404, 'not_found', 'No such account.');
     switch (part) {
       case undefined:
-        return [200, this.accountBody(IDS.account, this.state.accountName)];
+        return this.settings.answer(call);
+      case 'actions':
+        Object.assign(this.state.access.account, { state: 'active', deleted_at: null, purge_at: null });
+        return [202, this.settings.operation('account.restore')];
+      case 'kv':
+        return this.buckets.kv(call);
+      case 'objects':
+        return this.buckets.objects(call);
+      case 'exports':
+        return this.sharing.exports(call);
+      case 'offers':
+        return this.sharing.offers(call);
+      case 'imports':
+        return this.sharing.imports(call);
+      case 'revocations':
+        return this.sharing.revocations(call);
+      case 'operations':
+        return page(this.state.access.operations);
       case 'connect-info':
         return [
           200,

@@ -1,4 +1,5 @@
 import { emptyState, IDS, iso, makeConsumer, makeStream, newId, put, type TestingState, type TestingStream } from './seed';
+import { freightAccess } from './access-state';
 import type { Consumer } from '../src/api/types';
 
 const HOUR = 3_600_000;
@@ -88,6 +89,7 @@ export function freightState(now: () => number = () => Date.now()): TestingState
   state.storageLimit = 200_000_000_000;
   state.connections = 318;
   state.dismissed = true;
+  state.access = freightAccess(t, state.person);
   state.otherAccounts = [
     { name: 'freight-staging', project: 'staging' },
     { name: 'analytics', project: 'production' },

@@ -1,3 +1,5 @@
+import { type AccessState, emptyAccess } from './access-state';
+import { IDS, iso } from './ids';
 import type { AuditEvent, Consumer, Issuance, Message, SigningKeyGroup, Stream, User } from '../src/api/types';
 
 /** The whole state of a testing API; plain data, so that a test can bend any of it. */
@@ -22,6 +24,7 @@ export interface TestingState {
   publishedAt: string | null;
   dismissed: boolean;
   otherAccounts: { name: string; project: string }[];
+  access: AccessState;
 }
 
 export interface TestingStream {
@@ -38,28 +41,16 @@ export interface TestingStream {
   flow?: { perSecond: number; since: number; made: number; put?: (i: number) => void };
 }
 
-export const IDS = {
-  org: 'org_01J9ZQ4T7YJ3M5X8R2B6C0D1EF',
-  project: 'proj_01J9ZQ4T7YJ3M5X8R2B6C0D1EF',
-  account: 'acct_01J9ZQ4T7YJ3M5X8R2B6C0D1EF',
-  group: 'skg_01J9ZQ4T7YJ3M5X8R2B6C0D1EF',
-};
-
-let serial = 0;
-
-export function newId(prefix: string): string {
-  serial += 1;
-  return `${prefix}_01J9ZQ4T7YJ3M5X8R2B6${String(serial).padStart(6, '0')}`;
-}
-
-export const iso = (ms: number): string => new Date(ms).toISOString();
+export { IDS, iso, newId } from './ids';
 
 export function emptyState(now: () => number = () => Date.now()): TestingState {
   const at = iso(now());
+  const person = { email: 'ines@meridian-freight.example', name: 'Ines Okafor' };
   return {
     now,
     session: true,
-    person: { email: 'ines@meridian-freight.example', name: 'Ines Okafor' },
+    person,
+    access: emptyAccess(now(), person),
     orgName: 'Meridian Freight',
     accountName: 'default',
     storageLimit: 10_000_000_000,

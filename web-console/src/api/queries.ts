@@ -223,7 +223,7 @@ export function useMessages(account: string, stream: string, window: MessageWind
   });
 }
 
-export function useAudit(org: string, filter: { resource?: string }, enabled = true) {
+export function useAudit(org: string, filter: { resource?: string; action?: string; sinceMs?: number }, enabled = true) {
   const refetchInterval = useLiveInterval();
   return useInfiniteQuery({
     queryKey: ['audit', org, filter],
@@ -236,6 +236,8 @@ export function useAudit(org: string, filter: { resource?: string }, enabled = t
             query: {
               'page[size]': 50,
               ...(filter.resource ? { 'filter[resource]': filter.resource } : {}),
+              ...(filter.action ? { 'filter[action]': filter.action } : {}),
+              ...(filter.sinceMs ? { 'filter[time][gte]': new Date(Date.now() - filter.sinceMs).toISOString() } : {}),
               ...(pageParam ? { 'page[after]': pageParam } : {}),
             },
           },

@@ -12,6 +12,7 @@ import { Header } from './Header';
 import { HereProvider } from './here';
 import { Nav, NavDrawer } from './Nav';
 import { goToLogin } from './session';
+import { AccountState } from './AccountState';
 import { Shortcuts } from './Shortcuts';
 
 /** Nav, header and the page of one account; signs in first where there is no session. */
@@ -93,6 +94,7 @@ export function AppFrame() {
                 What you see is from before. Sign in to go on from this page.
               </Note>
             ) : null}
+            <AccountState />
             <Outlet />
           </main>
         </div>

@@ -1,12 +1,19 @@
 import { Modal } from '@mantine/core';
 import {
+  IconBox,
   IconCloudDataConnection,
   IconHistory,
   IconId,
+  IconKey,
   IconLayoutDashboard,
   IconPlugConnected,
   IconRipple,
+  IconRobot,
+  IconServer2,
+  IconSettings,
+  IconShare,
   IconStack2,
+  IconUsers,
 } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useAccount, useOnboarding } from '../api/queries';
@@ -19,8 +26,11 @@ import { AccountSwitcher } from './AccountSwitcher';
 import { storageLimit } from '../lib/account-words';
 import { useHere } from './here';
 
+/** Pages of an account that need no more than the account. */
+export type AccountPage = `/accounts/$account${'' | '/get-started' | '/connect' | '/streams' | '/kv' | '/objects' | '/credentials' | '/sharing' | '/members' | '/service-accounts' | '/cluster' | '/audit' | '/settings'}`;
+
 interface Item {
-  to: '/accounts/$account' | '/accounts/$account/get-started' | '/accounts/$account/connect' | '/accounts/$account/streams' | '/accounts/$account/credentials' | '/accounts/$account/audit';
+  to: AccountPage;
   text: string;
   icon: typeof IconStack2;
   count?: string | number | undefined;
@@ -58,9 +68,31 @@ function NavBody({ onGo }: { onGo?: () => void }) {
     { to: '/accounts/$account/connect', text: 'Connect', icon: IconPlugConnected },
   ];
   const groups: [string, Item[]][] = [
-    ['Data', [{ to: '/accounts/$account/streams', text: 'Streams', icon: IconStack2, count: usage?.streams }]],
-    ['Access', [{ to: '/accounts/$account/credentials', text: 'Users and keys', icon: IconId }]],
-    ['Operate', [{ to: '/accounts/$account/audit', text: 'Audit log', icon: IconHistory }]],
+    [
+      'Data',
+      [
+        { to: '/accounts/$account/streams', text: 'Streams', icon: IconStack2, count: usage?.streams },
+        { to: '/accounts/$account/kv', text: 'KV buckets', icon: IconKey },
+        { to: '/accounts/$account/objects', text: 'Object buckets', icon: IconBox },
+      ],
+    ],
+    [
+      'Access',
+      [
+        { to: '/accounts/$account/credentials', text: 'Users and keys', icon: IconId },
+        { to: '/accounts/$account/sharing', text: 'Sharing', icon: IconShare },
+        { to: '/accounts/$account/members', text: 'Members', icon: IconUsers },
+        { to: '/accounts/$account/service-accounts', text: 'Service accounts', icon: IconRobot },
+      ],
+    ],
+    [
+      'Operate',
+      [
+        { to: '/accounts/$account/cluster', text: 'Cluster', icon: IconServer2 },
+        { to: '/accounts/$account/audit', text: 'Audit log', icon: IconHistory },
+        { to: '/accounts/$account/settings', text: 'Settings', icon: IconSettings },
+      ],
+    ],
   ];
   return (
     <div className="nav-body">

@@ -8,6 +8,7 @@ import type { Consumer } from '../api/types';
 import { bytes } from '../lib/format';
 import { useInertPage } from '../ui/Dialog';
 import { useHere } from './here';
+import type { AccountPage } from './Nav';
 import { type Entry, search } from './palette-match';
 import { signOut } from './session';
 
@@ -24,7 +25,7 @@ function useEntries(): Entry[] {
 
   return useMemo(() => {
     const params = { account };
-    const page = (text: string, to: '/accounts/$account' | '/accounts/$account/connect' | '/accounts/$account/get-started' | '/accounts/$account/streams' | '/accounts/$account/credentials' | '/accounts/$account/audit'): Entry => ({
+    const page = (text: string, to: AccountPage): Entry => ({
       id: to,
       group: 'Go to',
       text,
@@ -77,7 +78,14 @@ function useEntries(): Entry[] {
       page('Connect', '/accounts/$account/connect'),
       page('Streams', '/accounts/$account/streams'),
       page('Users and keys', '/accounts/$account/credentials'),
+      page('KV buckets', '/accounts/$account/kv'),
+      page('Object buckets', '/accounts/$account/objects'),
+      page('Sharing', '/accounts/$account/sharing'),
+      page('Members', '/accounts/$account/members'),
+      page('Service accounts and tokens', '/accounts/$account/service-accounts'),
+      page('Cluster', '/accounts/$account/cluster'),
       page('Audit log', '/accounts/$account/audit'),
+      page('Settings', '/accounts/$account/settings'),
       page('Get started', '/accounts/$account/get-started'),
       ...streamEntries,
       ...consumerEntries,
@@ -88,6 +96,8 @@ function useEntries(): Entry[] {
         text: 'Create credential',
         run: () => void navigate({ to: '/accounts/$account/credentials', params, search: { create: true } }),
       },
+      { id: 'run/kv', group: 'Run', text: 'Create KV bucket', run: () => void navigate({ to: '/accounts/$account/kv/~new', params }) },
+      { id: 'run/object', group: 'Run', text: 'Create object bucket', run: () => void navigate({ to: '/accounts/$account/objects/~new', params }) },
       { id: 'run/light', group: 'Run', text: 'Use light colours', kind: 'theme appearance', run: () => setColorScheme('light') },
       { id: 'run/dark', group: 'Run', text: 'Use dark colours', kind: 'theme appearance', run: () => setColorScheme('dark') },
       { id: 'run/out', group: 'Run', text: 'Sign out', run: () => void signOut() },

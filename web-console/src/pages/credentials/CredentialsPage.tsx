@@ -4,6 +4,8 @@ import { useId, useState } from 'react';
 import { api } from '../../api/client';
 import { asApiError } from '../../api/error';
 import { useAccountIssuances, useGroups, useRefresh, useUsers } from '../../api/queries';
+import { useRevocations } from '../../api/resources';
+import { useDenied } from '../../frame/permissions';
 import type { SigningKeyGroup, User } from '../../api/types';
 import { plural } from '../../lib/format';
 import { Button } from '../../ui/Button';
@@ -18,9 +20,10 @@ import { Empty, Loading, Reconnecting } from '../../ui/states';
 import { noteDone } from '../../ui/done-notes';
 import { CreateDialog, type Issued } from './CreateDialog';
 import { ReadyDialog } from './ReadyDialog';
+import { RevocationsTab } from './RevocationsTab';
 import { IssuanceTable, UsersTable } from './UsersTable';
 
-const TABS = { Users: undefined, 'Signing-key groups': 'groups', Issuances: 'issuances' } as const;
+const TABS = { Users: undefined, 'Signing-key groups': 'groups', Issuances: 'issuances', Revocations: 'revocations' } as const;
 type TabName = keyof typeof TABS;
 
 function GroupsTab({ groups }: { groups: readonly SigningKeyGroup[] }) {
@@ -77,7 +80,9 @@ export function CredentialsPage() {
   const users = useUsers(account);
   const groups = useGroups(account);
   const tab = (Object.keys(TABS) as TabName[]).find((key) => TABS[key] === search.tab) ?? 'Users';
-  const issuances = useAccountIssuances(account, tab === 'Issuances');
+  const issuances = useAccountIssuances(account, tab === 'Issuances' || tab === 'Revocations');
+  const revocations = useRevocations(account, tab === 'Revocations');
+  const no = useDenied('credentials:write');
   const [creating, setCreating] = useState(false);
   const [forUser, setForUser] = useState<User | null>(null);
   const [issued, setIssued] = useState<Issued | null>(null);
@@ -92,7 +97,7 @@ export function CredentialsPage() {
 
   const list = users.data?.data ?? [];
   const create = (
-    <Button look="primary" onClick={() => setCreating(true)}>
+    <Button look="primary" blocked={no} onClick={() => setCreating(true)}>
       <IconPlus size={15} stroke={1.8} aria-hidden="true" />
       Create credential
     </Button>
@@ -122,7 +127,7 @@ export function CredentialsPage() {
           void navigate({
             to: '/accounts/$account/credentials',
             params: { account },
-            search: TABS[next as TabName] ? { tab: TABS[next as TabName] as 'groups' | 'issuances' } : {},
+            search: TABS[next as TabName] ? { tab: TABS[next as TabName] as 'groups' | 'issuances' | 'revocations' } : {},
             replace: true,
           })
         }
@@ -151,6 +156,7 @@ export function CredentialsPage() {
             <ErrorPanel what="Signing-key groups could not be read" error={asApiError(groups.error)} onRetry={() => void groups.refetch()} />
           )
         ) : null}
+        {tab === 'Revocations' ? <RevocationsTab account={account} query={revocations} issuances={issuances.data ?? []} blocked={no} /> : null}
         {tab === 'Issuances' ? (
           issuances.isPending ? (
             <Loading what="issued credentials" columns={['User', 'Public key', 'State']} />
