@@ -69,7 +69,7 @@ abstract class ReplicatedLogContract {
         List<Long> expected = new ArrayList<>();
         for (int round = 0; round < 3; round++) {
             for (int i = 0; i < 20; i++) {
-                long number = round * 100 + i + 1;
+                long number = round * 100L + i + 1;
                 rig.commit(number);
                 expected.add(number);
             }

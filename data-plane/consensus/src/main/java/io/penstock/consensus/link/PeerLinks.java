@@ -47,8 +47,9 @@ public interface PeerLinks extends AutoCloseable {
      *
      * @param payload not copied, must not change
      * @param patience how long to wait for the answer
-     * @return completes on the link's thread, or a pool's, never on the caller's: with the answer, or with a
-     *     {@link LinkException} when the link is down, lost meanwhile or overloaded, the peer failed, or time ran out
+     * @return completes on the link's thread, with the answer, or with a {@link LinkException} when the link is down,
+     *     lost meanwhile or overloaded, the peer failed, or time ran out. That may be before the call has returned, so
+     *     what is added to it may run at once, here
      */
     CompletionStage<byte[]> request(String peer, String channel, byte[] payload, Duration patience);
 

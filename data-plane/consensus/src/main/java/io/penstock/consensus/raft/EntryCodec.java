@@ -18,6 +18,7 @@ import java.util.List;
 final class EntryCodec {
     static final int TRAILER = Long.BYTES + 1;
     private static final int ASYNC = 1;
+    private static final int NOTHING = 2;
 
     private EntryCodec() {}
 
@@ -27,6 +28,17 @@ final class EntryCodec {
         System.arraycopy(bytes, 0, data, 0, length);
         ByteBuffer.wrap(data, length, TRAILER).putLong(timestampNanos).put((byte) (async ? ASYNC : 0));
         return data;
+    }
+
+    /** An entry that says nothing to the state machine. */
+    static byte[] nothing() {
+        byte[] data = new byte[TRAILER];
+        data[TRAILER - 1] = NOTHING;
+        return data;
+    }
+
+    static boolean saysNothing(byte[] data, int dataLength) {
+        return (data[dataLength - 1] & NOTHING) != 0;
     }
 
     static long timestamp(byte[] data, int dataLength) {

@@ -102,14 +102,38 @@ final class LinkRpcClient implements RpcClient {
         byte[] payload = Rpc.encode((Message) request);
         // Answers to appends go on where they come in, the links' thread; others may force the disk.
         Executor executor = appends ? Runnable::run : callback.executor();
+        Call call = new Call(executor, callback.executor());
         var _ = links.request(node, Rpc.CHANNEL, payload, Duration.ofMillis(timeoutMs))
-                .whenComplete((answer, failure) -> run(executor, () -> {
+                .whenComplete((answer, failure) -> run(call.executor(), () -> {
                     if (failure == null) {
                         answered(node, answer, carries, callback);
                     } else {
                         failed(node, failure, carries, callback);
                     }
                 }));
+        call.returned = true;
+    }
+
+    /**
+     * A request being made. The answer may be there before the callback is attached, and would then be taken on the
+     * calling thread: the engine holds a lock there that is re-entrant, and enters the request in its books only later.
+     */
+    private static final class Call {
+        private final Thread caller = Thread.currentThread();
+        private final Executor usual;
+        private final Executor elsewhere;
+
+        /** Owned by the caller's thread. */
+        private boolean returned;
+
+        Call(Executor usual, Executor elsewhere) {
+            this.usual = usual;
+            this.elsewhere = elsewhere;
+        }
+
+        Executor executor() {
+            return Thread.currentThread() == caller && !returned ? elsewhere : usual;
+        }
     }
 
     private static void run(Executor executor, Runnable task) {

@@ -33,6 +33,7 @@ import org.slf4j.LoggerFactory;
 final class RaftLog implements RaftGroup, Delivery.Taker, Proposal.Hearer {
     private static final Logger LOG = LoggerFactory.getLogger(RaftLog.class);
     private static final long READ_NANOS = 3_000_000_000L;
+    private static final long NUDGE_NANOS = 200_000_000L;
 
     private final RaftNode node;
     private final String name;
@@ -177,6 +178,10 @@ final class RaftLog implements RaftGroup, Delivery.Taker, Proposal.Hearer {
             attachment = proposal.attachment;
         }
         if (entry.index() <= applied || role == Role.STOPPED) {
+            return;
+        }
+        if (EntryCodec.saysNothing(entry.data(), entry.dataLength())) {
+            applied = entry.index();
             return;
         }
         long time = EntryCodec.timestamp(entry.data(), entry.dataLength());
@@ -481,6 +486,7 @@ final class RaftLog implements RaftGroup, Delivery.Taker, Proposal.Hearer {
             return failedStage("group " + name + " is not led from node " + node.node());
         }
         CompletableFuture<Void> done = new CompletableFuture<>();
+        nudge(done);
         control(() -> {
             try {
                 change.ask(engine, status -> delivery.event(() -> settle(done, status)));
@@ -489,6 +495,22 @@ final class RaftLog implements RaftGroup, Delivery.Taker, Proposal.Hearer {
             }
         });
         return done;
+    }
+
+    /** The engine counts a newcomer as caught up only when it answers to an entry: on a quiet group there is none. */
+    private void nudge(CompletableFuture<Void> change) {
+        loop.schedule(NUDGE_NANOS, () -> {
+            Node engine = life.engine();
+            if (change.isDone() || role != Role.LEADER || engine == null) {
+                return;
+            }
+            try {
+                engine.apply(new Task(ByteBuffer.wrap(EntryCodec.nothing()), null, term));
+            } catch (RuntimeException e) {
+                LOG.debug("group {} takes no entries: {}", name, e.toString());
+            }
+            nudge(change);
+        });
     }
 
     private static void settle(CompletableFuture<Void> done, Status status) {
