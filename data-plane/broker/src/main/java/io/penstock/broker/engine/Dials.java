@@ -3,6 +3,7 @@ package io.penstock.broker.engine;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
 import io.penstock.broker.route.RouteAddress;
@@ -194,12 +195,10 @@ final class Dials {
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, CONNECT_MILLIS)
                 .option(ChannelOption.TCP_NODELAY, true)
                 .option(ChannelOption.SO_KEEPALIVE, true)
-                .handler(new ChannelInboundHandlerAdapter())
+                .handler(new Arrival(lane, attempt))
                 .connect(address)
                 .addListener((ChannelFuture done) -> {
-                    if (done.isSuccess()) {
-                        connected(done.channel(), lane, attempt);
-                    } else {
+                    if (!done.isSuccess()) {
                         boolean refused = done.cause() instanceof ConnectException
                                 && String.valueOf(done.cause().getMessage()).contains("refused");
                         attempt.done(
@@ -210,9 +209,23 @@ final class Dials {
                 });
     }
 
-    private void connected(Channel channel, LoopLane lane, RouteDial attempt) {
-        if (!mesh.take(channel, lane, attempt)) {
-            attempt.done(RouteDial.Outcome.FAILED, null, "this node stops");
+    /** Hands a connection over as soon as it is open, before anything is read from it. */
+    private final class Arrival extends ChannelInboundHandlerAdapter {
+        private final LoopLane lane;
+        private final RouteDial attempt;
+
+        Arrival(LoopLane lane, RouteDial attempt) {
+            this.lane = lane;
+            this.attempt = attempt;
+        }
+
+        @Override
+        public void channelActive(ChannelHandlerContext context) {
+            Channel channel = context.channel();
+            channel.pipeline().remove(this);
+            if (!mesh.take(channel, lane, attempt)) {
+                attempt.done(RouteDial.Outcome.FAILED, null, "this node stops");
+            }
         }
     }
 

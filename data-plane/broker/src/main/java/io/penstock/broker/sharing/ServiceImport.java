@@ -51,7 +51,8 @@ final class ServiceImport implements MessageTarget, Wiring {
             RequestInfo requestInfo,
             LatencyTracker latency) {
         ServiceImport wired = new ServiceImport(importer, exporter, spec, export, replies, requestInfo, latency);
-        wired.subscription = importer.subscribe(spec.path().local(), null, wired);
+        // The node a request is put to carries it over; the other nodes meet it in the exporting account.
+        wired.subscription = importer.subscribeLocal(spec.path().local(), null, wired);
         return wired;
     }
 

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.penstock.broker.BrokerOptions;
+import io.penstock.broker.route.ClusterOptions;
+import io.penstock.broker.route.RouteAddress;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -115,11 +117,47 @@ class FlagsTest {
 
     @Test
     void saysWhatThisVersionDoesNotHave() {
-        assertThatThrownBy(() -> options("--cluster", "nats://127.0.0.1:6222"))
-                .hasMessageContaining("not available in this version");
-        assertThatThrownBy(() -> options("-routes", "nats://127.0.0.1:6222"))
-                .hasMessageContaining("not available in this version");
         assertThatThrownBy(() -> options("-s")).hasMessageContaining("use --log FILE");
+    }
+
+    @Test
+    void makesANodeOfAClusterOfFlags() throws Exception {
+        ClusterOptions cluster = options(
+                        "--cluster",
+                        "nats://r:s%20t@127.0.0.1:6222",
+                        "--cluster_name",
+                        "C",
+                        "-routes",
+                        "nats-route://h1:6223,nats://r:x@[::1]:6224",
+                        "--no_advertise",
+                        "--connect_retries",
+                        "7",
+                        "--cluster_advertise",
+                        "out:1")
+                .broker()
+                .cluster();
+        assertThat(cluster.host()).isEqualTo("127.0.0.1");
+        assertThat(cluster.port()).isEqualTo(6222);
+        assertThat(cluster.user()).isEqualTo("r");
+        assertThat(cluster.password()).isEqualTo("s t");
+        assertThat(cluster.routes())
+                .containsExactly(new RouteAddress("h1", 6223, null, null), new RouteAddress("::1", 6224, "r", "x"));
+        assertThat(cluster.noAdvertise()).isTrue();
+        assertThat(cluster.connectRetries()).isEqualTo(7);
+        assertThat(cluster.advertise()).isEqualTo("out:1");
+        assertThat(options("--cluster_listen", "nats://127.0.0.1:-1")
+                        .broker()
+                        .cluster()
+                        .port())
+                .isZero();
+        assertThat(options("-p", "4222").broker().cluster()).isNull();
+        assertThatThrownBy(() -> options("-routes", "nats://h:1"))
+                .hasMessageContaining("solicited routes require cluster capabilities");
+        assertThatThrownBy(() -> options("--cluster", "nats://h:1", "-routes", "h1:6222"))
+                .hasMessageContaining("error parsing route url");
+        assertThatThrownBy(() -> options("--cluster", "nats://h:1", "-js"))
+                .hasMessageContaining("`server_name`")
+                .hasMessageContaining("`cluster.name`");
     }
 
     @Test

@@ -8,6 +8,8 @@ import io.penstock.broker.auth.AccountConfig;
 import io.penstock.broker.auth.PermissionsConfig;
 import io.penstock.broker.auth.UserConfig;
 import io.penstock.broker.resolver.ResolverConfig;
+import io.penstock.broker.route.ClusterOptions;
+import io.penstock.broker.route.CompressionMode;
 import io.penstock.broker.sharing.ExportConfig;
 import io.penstock.broker.sharing.ImportConfig;
 import io.penstock.broker.sharing.MappingConfig;
@@ -220,12 +222,61 @@ class OptionsTest {
     void refusesFeaturesThatWouldBeMissed() {
         assertThatThrownBy(() -> load("leafnodes { remotes: [ { url: \"leaf://h:1\" } ] }"))
                 .hasMessageContaining("not available in this version");
-        assertThatThrownBy(() -> load("cluster { name: c, routes: [\"nats://h:1\"] }"))
-                .hasMessageContaining("not available in this version");
+        assertThatThrownBy(() -> load("cluster { port: 1, permissions { import: a } }"))
+                .hasMessageContaining("permissions of routes are not available in this version");
+        assertThatThrownBy(() -> load("cluster { port: 1, compression: s2_best }"))
+                .hasMessageContaining("the slower levels of compression are not available in this version");
         assertThatThrownBy(() -> load("mqtt { port: 1883 }")).hasMessageContaining("MQTT");
         assertThatThrownBy(() -> load("gateway { name: g }")).hasMessageContaining("gateways");
         assertThatThrownBy(() -> load("authorization { auth_callout { issuer: x } }"))
                 .hasMessageContaining("not available in this version");
+    }
+
+    @Test
+    void readsTheClusterBlock() throws Exception {
+        ClusterOptions cluster = load("""
+                listen: "127.0.0.1:4222"
+                ping_interval: "1m"
+                cluster {
+                  name: c
+                  listen: "0.0.0.0:-1"
+                  routes: ["nats-route://a:1", "nats-route://u:p@b:2"]
+                  authorization { user: u, password: p, timeout: 5 }
+                  pool_size: -1
+                  accounts: [A, B]
+                  compression { mode: s2_auto }
+                  connect_retries: 3
+                  connect_backoff: true
+                  write_deadline: "3s"
+                  no_advertise: true
+                  peer_listen: "127.0.0.1:7222"
+                }
+                """).options().broker().cluster();
+
+        assertThat(cluster.host()).isEqualTo("0.0.0.0");
+        assertThat(cluster.port()).isZero();
+        assertThat(cluster.routes()).hasSize(2);
+        assertThat(cluster.authTimeout()).hasSeconds(5);
+        assertThat(cluster.poolSize()).isEqualTo(1);
+        assertThat(cluster.accounts()).containsExactlyInAnyOrder("A", "B");
+        assertThat(cluster.compression()).isEqualTo(CompressionMode.AUTO);
+        assertThat(cluster.connectRetries()).isEqualTo(3);
+        assertThat(cluster.connectBackoff()).isTrue();
+        assertThat(cluster.pingInterval()).hasSeconds(30);
+        assertThat(cluster.writeDeadline()).hasSeconds(3);
+        assertThat(cluster.noAdvertise()).isTrue();
+        assertThat(cluster.peerListen()).isEqualTo("127.0.0.1:7222");
+        assertThat(load("cluster { name: c }").options().broker().cluster()).isNull();
+        assertThat(load("host: 127.0.0.1\ncluster { port: 6222 }")
+                        .options()
+                        .broker()
+                        .cluster()
+                        .host())
+                .isEqualTo("127.0.0.1");
+        assertThatThrownBy(() -> load("cluster { port: 1, authorization { user: u } }"))
+                .hasMessageContaining("needs both");
+        assertThatThrownBy(() -> load("cluster { port: 1, routes: [\"x y\"] }"))
+                .hasMessageContaining("error parsing route url");
     }
 
     @Test
