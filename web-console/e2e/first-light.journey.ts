@@ -9,10 +9,10 @@ test('a new user signs up, gets a credential once, is seen connecting and keeps 
   await page.goto(url);
   await expect(page.getByRole('heading', { name: 'A broker of your own in a minute' })).toBeVisible();
   await page.getByLabel('Work e-mail').fill('ines@meridian-freight.example');
-  await page.getByLabel('Password', { exact: true }).fill('correct horse battery');
   await page.getByLabel('Organisation').fill('Meridian Freight');
   await page.getByRole('button', { name: 'Create account' }).click();
   await page.getByLabel('Six-digit code').fill('419 072');
+  await page.getByLabel('Password', { exact: true }).fill('correct horse battery');
   await page.getByRole('button', { name: 'Confirm' }).click();
 
   await expect(page.getByRole('heading', { name: 'Get started' })).toBeVisible();

@@ -57,6 +57,18 @@ const signedOut = createRoute({
   component: lazyRouteComponent(() => import('./pages/SignedOutPage'), 'SignedOutPage'),
 });
 
+const forgotPassword = createRoute({
+  getParentRoute: () => root,
+  path: '/forgot-password',
+  component: lazyRouteComponent(() => import('./pages/PasswordPages'), 'ForgotPasswordPage'),
+});
+
+const resetPassword = createRoute({
+  getParentRoute: () => root,
+  path: '/reset-password',
+  component: lazyRouteComponent(() => import('./pages/PasswordPages'), 'ResetPasswordPage'),
+});
+
 const account = createRoute({
   getParentRoute: () => root,
   path: '/accounts/$account',
@@ -303,6 +315,8 @@ const routeTree = root.addChildren([
   signup,
   verify,
   invitation,
+  forgotPassword,
+  resetPassword,
   signedOut,
   account.addChildren([
     overview,

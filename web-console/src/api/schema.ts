@@ -1643,6 +1643,83 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/accounts/{account}/cluster": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Nodes, zones and groups that carry the account's streams */
+        get: operations["getCluster"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/password-reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask for a new password by mail
+         * @description The answer is the same for every address. A mail goes out once a minute and five times a day at most.
+         */
+        post: operations["requestPasswordReset"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/password-reset/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Choose a new password
+         * @description The link works once, for an hour. All sessions of the person end.
+         */
+        post: operations["confirmPasswordReset"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/me/actions/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete the own person
+         * @description Memberships, roles and personal tokens end at once; 30 days later nothing is left. Signing up again within that time brings the person back without them. 409 last_owner or has_dependents while an organisation would be left without an owner, or with accounts and nobody.
+         */
+        post: operations["deleteMe"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1707,20 +1784,15 @@ export interface components {
             size: number;
         };
         /**
+         * @description The password comes with the confirmation, from whoever has the mail.
          * @example {
          *       "email": "ines@meridian-freight.example",
-         *       "password": "correct horse battery",
          *       "organization_name": "Meridian Freight"
          *     }
          */
         SignupRequest: {
             /** Format: email */
             email: string;
-            /**
-             * Format: password
-             * @description At least 12 characters.
-             */
-            password: string;
             /** @description Default: the part before the @. */
             organization_name?: string | null;
         };
@@ -1749,10 +1821,20 @@ export interface components {
         SignupVerifyRequest: {
             /** @description Six digits; spaces are ignored. */
             code: string;
+            /**
+             * Format: password
+             * @description The password to sign in with. At least 12 characters.
+             */
+            password: string;
         };
         SignupVerifyLinkRequest: {
             /** @description The token of the mail's link. */
             token: string;
+            /**
+             * Format: password
+             * @description The password to sign in with. At least 12 characters.
+             */
+            password: string;
         };
         SignupVerified: {
             /**
@@ -1822,7 +1904,7 @@ export interface components {
             id: string;
             name: string;
             /** @enum {string} */
-            state: "active" | "suspended";
+            state: "active" | "suspended" | "closed";
             /** @description Strongest role in the whole organisation; null when there are roles in projects only. */
             role: components["schemas"]["Role"] | null;
             /** Format: date-time */
@@ -3677,7 +3759,7 @@ export interface components {
              */
             weight: number;
             /** @description Only in this cluster. */
-            cluster?: string;
+            cluster?: string | null;
         };
         SubjectMapping: {
             subject: string;
@@ -4461,6 +4543,78 @@ export interface components {
         OperationPage: {
             data: components["schemas"]["Operation"][];
             page: components["schemas"]["Page"];
+        };
+        /** @description A node that carries a replica of a stream of the account. */
+        ClusterNode: {
+            name: string;
+            /** @description Value of its tag `az:…`; null where it has none. */
+            zone: string | null;
+            /** @description Of its server; null when it did not answer. */
+            version: string | null;
+            /**
+             * @description `lagging`: a replica on it is behind. `gone`: leaders do not hear of it.
+             * @enum {string}
+             */
+            state: "serving" | "lagging" | "gone";
+            /**
+             * Format: int64
+             * @description Streams of the account that it leads.
+             */
+            leaders: number;
+            /**
+             * Format: int64
+             * @description Streams of the account that it has a replica of, those it leads included.
+             */
+            replicas: number;
+        };
+        /** @description Streams of the account that share replicas, and so live and fail together. */
+        ClusterGroup: {
+            /** @description Name of the Raft group; null for streams without one. */
+            name: string | null;
+            /**
+             * Format: int64
+             * @description Replicas there should be.
+             */
+            size: number;
+            /**
+             * Format: int64
+             * @description How many more replicas may be lost before writes stop: 0 when the next loss stops them, -1 once they have stopped, null for one replica alone.
+             */
+            margin: number | null;
+            cluster: components["schemas"]["ClusterInfo"] | null;
+            /** @description Names, in order. */
+            streams: string[];
+        };
+        /** @description Where the streams of an account live. Nothing of the cluster that carries no stream of the account is in it. */
+        Cluster: {
+            name: string | null;
+            /** @description In order of zone and name. */
+            nodes: components["schemas"]["ClusterNode"][];
+            /** @description Least margin first. */
+            groups: components["schemas"]["ClusterGroup"][];
+        };
+        PasswordResetRequest: {
+            email: components["schemas"]["Email"];
+        };
+        PasswordResetSent: {
+            email: string;
+        };
+        PasswordResetConfirm: {
+            /** @description From the link of the mail. */
+            token: string;
+            /**
+             * Format: password
+             * @description At least 12 characters.
+             */
+            password: string;
+        };
+        PasswordResetDone: {
+            /** Format: uri-reference */
+            login_url: string;
+        };
+        MeDelete: {
+            /** @description The own address, to confirm. */
+            email: string;
         };
     };
     responses: {
@@ -9203,6 +9357,109 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["OperationPage"];
                 };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    getCluster: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                account: components["parameters"]["Account"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Cluster"];
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    requestPasswordReset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordResetRequest"];
+            };
+        };
+        responses: {
+            /** @description Accepted */
+            202: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasswordResetSent"];
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    confirmPasswordReset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordResetConfirm"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasswordResetDone"];
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    deleteMe: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `csrf_token` of GET /v1/me; needed with a session cookie, ignored with a token. */
+                "X-CSRF-Token"?: components["parameters"]["Csrf"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MeDelete"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             default: components["responses"]["Problem"];
         };

@@ -1,5 +1,4 @@
 import { useForm } from '@mantine/form';
-import { IconEye, IconEyeOff } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, body } from '../api/client';
@@ -10,22 +9,12 @@ import { Button } from '../ui/Button';
 import { ErrorLine } from '../ui/ErrorPanel';
 import { Field } from '../ui/Field';
 
-const SHORTEST = 12;
-
-function passwordProblem(password: string): string | null {
-  if (password.length < SHORTEST) {
-    return `${password.length === 0 ? 'A password is needed' : `${password.length} characters so far`}; ${SHORTEST} is the least.`;
-  }
-  return null;
-}
-
 export function SignUpPage() {
   const navigate = useNavigate();
-  const [shown, setShown] = useState(false);
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<ApiError | null>(null);
   const form = useForm({
-    initialValues: { email: '', password: '', organization_name: '' },
+    initialValues: { email: '', organization_name: '' },
     validateInputOnBlur: true,
     validate: {
       email: (value) =>
@@ -34,7 +23,6 @@ export function SignUpPage() {
           : value === ''
             ? 'An e-mail address is needed; the code goes there.'
             : `${value} is not an e-mail address.`,
-      password: passwordProblem,
       organization_name: (value) => (value.length > 80 ? 'A name has 80 characters at most.' : null),
     },
   });
@@ -47,12 +35,10 @@ export function SignUpPage() {
         await api.POST('/v1/signup', {
           body: {
             email: values.email.trim(),
-            password: values.password,
             ...(values.organization_name.trim() ? { organization_name: values.organization_name.trim() } : {}),
           },
         }),
       );
-      form.setFieldValue('password', '');
       await navigate({ to: '/verify', state: { signup } });
     } catch (error) {
       const failed = asApiError(error);
@@ -63,37 +49,15 @@ export function SignUpPage() {
     }
   });
 
-  const password = form.values.password;
   return (
     <AuthFrame tab="Sign up" gateOpen>
       <h1>A broker of your own in a minute</h1>
-      <p className="lead">Free to start, no card. Any NATS client connects unchanged.</p>
+      <p className="lead">Free to start, no card. Any NATS client connects unchanged. The password comes next, with the code we mail.</p>
       <form className="stack" onSubmit={submit} noValidate>
         <Field label="Work e-mail" error={form.errors.email}>
           {(id, described) => (
             <span className={form.errors.email ? 'input tall wrong' : 'input tall'}>
               <input id={id} type="email" autoComplete="email" aria-describedby={described} {...inputProps(form, 'email')} />
-            </span>
-          )}
-        </Field>
-        <Field
-          label="Password"
-          error={form.errors.password}
-          good={passwordProblem(password) ? null : `${password.length} characters`}
-          help={password === '' ? `${SHORTEST} characters or more.` : null}
-        >
-          {(id, described) => (
-            <span className={form.errors.password ? 'input tall wrong' : 'input tall'}>
-              <input
-                id={id}
-                type={shown ? 'text' : 'password'}
-                autoComplete="new-password"
-                aria-describedby={described}
-                {...inputProps(form, 'password')}
-              />
-              <Button look="ghost" size="compact" square aria-label={shown ? 'Hide password' : 'Show password'} onClick={() => setShown(!shown)}>
-                {shown ? <IconEyeOff size={16} stroke={1.6} aria-hidden="true" /> : <IconEye size={16} stroke={1.6} aria-hidden="true" />}
-              </Button>
             </span>
           )}
         </Field>

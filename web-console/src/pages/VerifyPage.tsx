@@ -2,6 +2,7 @@ import { Link, useLocation, useNavigate, useSearch } from '@tanstack/react-route
 import { useEffect, useState } from 'react';
 import { api, body } from '../api/client';
 import { type ApiError, asApiError } from '../api/error';
+import { passwordProblem } from '../lib/password';
 import type { Signup } from '../api/types';
 import { sameOriginPath } from '../frame/session';
 import { useNow } from '../lib/use-now';
@@ -9,6 +10,7 @@ import { AuthFrame } from '../ui/AuthFrame';
 import { Button } from '../ui/Button';
 import { ErrorLine } from '../ui/ErrorPanel';
 import { Field } from '../ui/Field';
+import { PasswordField } from '../ui/PasswordField';
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
@@ -52,13 +54,14 @@ function goOn(loginUrl: string): void {
 
 /** Opening the link changes nothing: mail scanners open links, people press buttons. */
 function ByLink({ token }: { token: string }) {
+  const [password, setPassword] = useState('');
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<ApiError | null>(null);
   const confirm = async () => {
     setBusy(true);
     setFailure(null);
     try {
-      goOn(body(await api.POST('/v1/signup/verify-link', { body: { token } })).login_url);
+      goOn(body(await api.POST('/v1/signup/verify-link', { body: { token, password } })).login_url);
     } catch (error) {
       setFailure(asApiError(error));
       setBusy(false);
@@ -67,12 +70,26 @@ function ByLink({ token }: { token: string }) {
   return (
     <AuthFrame tab="Confirm your address" gateOpen={false}>
       <h1>Confirm your address</h1>
-      <p className="lead">One press and the gate opens. You sign in with your password on the next page.</p>
-      <div className="stack">
-        <Button look="primary" size="large" blocked={busy ? 'Your address is being confirmed.' : null} onClick={confirm}>
+      <p className="lead">Choose a password and the gate opens. You sign in with it on the next page.</p>
+      <form
+        className="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!passwordProblem(password) && !busy) void confirm();
+        }}
+      >
+        <PasswordField
+          value={password}
+          error={failure?.fieldReasons.password}
+          onChange={(value) => {
+            setPassword(value);
+            setFailure(null);
+          }}
+        />
+        <Button type="submit" look="primary" size="large" blocked={busy ? 'Your address is being confirmed.' : passwordProblem(password)}>
           {busy ? 'Confirming' : 'Confirm my address'}
         </Button>
-        {failure ? (
+        {failure && !failure.fieldReasons.password ? (
           <>
             <ErrorLine error={failure} />
             <p className="small ink2">
@@ -81,7 +98,7 @@ function ByLink({ token }: { token: string }) {
             </p>
           </>
         ) : null}
-      </div>
+      </form>
     </AuthFrame>
   );
 }
@@ -89,6 +106,7 @@ function ByLink({ token }: { token: string }) {
 function ByCode({ signup }: { signup: Signup }) {
   const now = useNow();
   const [code, setCode] = useState('');
+  const [password, setPassword] = useState('');
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<ApiError | null>(null);
   const [sent, setSent] = useState<Signup>(signup);
@@ -102,7 +120,7 @@ function ByCode({ signup }: { signup: Signup }) {
     setFailure(null);
     try {
       goOn(
-        body(await api.POST('/v1/signup/{signup}/verify', { params: { path: { signup: sent.signup_id } }, body: { code: digits } }))
+        body(await api.POST('/v1/signup/{signup}/verify', { params: { path: { signup: sent.signup_id } }, body: { code: digits, password } }))
           .login_url,
       );
     } catch (error) {
@@ -129,18 +147,19 @@ function ByCode({ signup }: { signup: Signup }) {
       </p>
       <h1>Check your mail</h1>
       <p className="lead">
-        We sent a code and a link to <b className="break">{sent.email}</b>. The code works for 10 min, the link for 24 h on any device.
+        We sent a code and a link to <b className="break">{sent.email}</b>. The code works for 10 min, the link for 24 h on any device. With
+        either you choose the password.
       </p>
       <form
         className="stack"
         onSubmit={(event) => {
           event.preventDefault();
-          if (missing === 0 && !busy) void confirm();
+          if (missing === 0 && !passwordProblem(password) && !busy) void confirm();
         }}
       >
         <Field label="Six-digit code" help="Paste works. Spaces do not matter.">
           {(id, described) => (
-            <span className={failure ? 'input mono code-input wrong' : 'input mono code-input'}>
+            <span className={failure && !failure.fieldReasons.password ? 'input mono code-input wrong' : 'input mono code-input'}>
               <input
                 id={id}
                 inputMode="numeric"
@@ -155,15 +174,25 @@ function ByCode({ signup }: { signup: Signup }) {
             </span>
           )}
         </Field>
+        <PasswordField
+          value={password}
+          error={failure?.fieldReasons.password}
+          onChange={(value) => {
+            setPassword(value);
+            setFailure(null);
+          }}
+        />
         <Button
           type="submit"
           look="primary"
           size="large"
-          blocked={busy ? 'The code is being checked.' : missing > 0 ? `${missing} more ${missing === 1 ? 'digit' : 'digits'}` : null}
+          blocked={
+            busy ? 'The code is being checked.' : missing > 0 ? `${missing} more ${missing === 1 ? 'digit' : 'digits'}` : passwordProblem(password)
+          }
         >
           Confirm
         </Button>
-        {failure ? <ErrorLine error={failure} /> : null}
+        {failure && !failure.fieldReasons.password ? <ErrorLine error={failure} /> : null}
         <div className="line wrap small">
           <Button blocked={wait > 0 ? 'A code was sent a moment ago.' : null} onClick={resend}>
             {wait > 0 ? `Send again in ${clock}` : 'Send again'}

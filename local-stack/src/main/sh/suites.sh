@@ -55,6 +55,8 @@ suite_console() { build_console; (cd "$ROOT/web-console" && npm test); }
 
 suite_e2e() {
   install_go_tools; install_browser; install_clients; build_all
+  # The control plane against the real identity provider, account-service and node.
+  mvn_run -Dquick -pl control-plane -Dtest.included.tags=e2e -Dtest.excluded.tags= test
   (cd "$ROOT/local-stack/e2e" && npm test)
 }
 

@@ -332,6 +332,7 @@ class OperationMatrixTest extends ApiTest {
             case "createInvitation" -> Map.of("email", name + "@invited.test", "role", "viewer");
             case "createRoleAssignment" -> Map.of("principal_id", ids.get("member"), "role", "viewer");
             case "updateMember" -> Map.of("role", "owner");
+            case "deleteMe" -> Map.of("email", "nobody@members.test");
             case "acceptInvitation" -> Map.of("token", "a".repeat(43));
             case "createStream" -> Map.of("name", name, "subjects", List.of(name + ".>"));
             case "createConsumer" -> Map.of("name", name);

@@ -63,14 +63,6 @@ public class Members {
                 .orElseThrow(ProblemException::notFound);
     }
 
-    boolean isMember(Scope scope, String userId) {
-        return !database.createNativeQuery("select 1 from membership where org_id = ?1 and user_id = ?2")
-                .setParameter(1, scope.orgId())
-                .setParameter(2, userId)
-                .getResultList()
-                .isEmpty();
-    }
-
     void add(Scope scope, Principal who) {
         database.createNativeQuery("insert into membership (org_id, user_id, created_at) values (?1, ?2, ?3)"
                         + " on conflict do nothing")
@@ -86,12 +78,34 @@ public class Members {
         if (!userId.equals(scope.principal().userId())) {
             held.forEach(row -> roles.requireMayGive(scope, row.role(), row.projectId));
         }
+        remove(scope, userId, true);
+    }
+
+    /** As part of a person's own deletion. `ownerNeeded` is false when the organisation ends with its last member. */
+    public void removeDeleted(Scope scope, String userId, boolean ownerNeeded) {
+        remove(scope, userId, ownerNeeded);
+    }
+
+    private void remove(Scope scope, String userId, boolean ownerNeeded) {
         tokens.revokeAll(scope, userId);
-        roles.takeAll(scope, held);
+        roles.takeAll(scope, assignments.of(scope.orgId(), userId), ownerNeeded);
         database.createNativeQuery("delete from membership where org_id = ?1 and user_id = ?2")
                 .setParameter(1, scope.orgId())
                 .setParameter(2, userId)
                 .executeUpdate();
+    }
+
+    public long count(Scope scope) {
+        return ((Number) database.createNativeQuery("select count(*) from membership where org_id = ?1")
+                        .setParameter(1, scope.orgId())
+                        .getSingleResult())
+                .longValue();
+    }
+
+    public boolean isLastOwner(Scope scope, String userId) {
+        boolean owner = assignments.of(scope.orgId(), userId).stream()
+                .anyMatch(row -> row.role() == Role.OWNER && row.projectId == null);
+        return owner && assignments.owners(scope.orgId()) == 1;
     }
 
     private static Member view(Scope scope, Object[] row, List<RoleAssignmentEntity> held) {

@@ -85,10 +85,12 @@ public class RoleAssignments {
     }
 
     /** Takes all away, for somebody who leaves or is deleted. */
-    public void takeAll(Scope scope, List<RoleAssignmentEntity> all) {
+    void takeAll(Scope scope, List<RoleAssignmentEntity> all, boolean ownerNeeded) {
         lock(scope);
         all.forEach(row -> remove(scope, row));
-        requireOwner(scope);
+        if (ownerNeeded) {
+            requireOwner(scope);
+        }
     }
 
     /** Replaces the roles in the whole organisation by one. */

@@ -217,7 +217,7 @@ public class ServiceAccountResource {
             ServiceAccountEntity row = rows.get(scope, id);
             Etags.check(ifMatch, Etags.ofVersion(row.version));
             List<RoleAssignmentEntity> held = assignments.of(scope.orgId(), id);
-            roles.takeAll(scope, held);
+            roles.takeAll(scope, held, true);
             for (ApiTokenEntity token : tokens.list("ownerId", id)) {
                 tokens.delete(token);
                 locator.remove(token.id);

@@ -21,7 +21,7 @@ import java.net.URI;
 @Path("/auth")
 @RunOnVirtualThread
 public class AuthResource {
-    private static final String COOKIE = "q_session";
+    static final String COOKIE = "q_session";
 
     @Inject
     RequestInfo request;
@@ -73,14 +73,18 @@ public class AuthResource {
             identities.refreshToken().ifPresent(provider::end);
             sessions.end(session);
         }
-        NewCookie gone = new NewCookie.Builder(COOKIE)
+        return Response.ok(new LogoutResult("/signed-out")).cookie(noCookie()).build();
+    }
+
+    /** Takes the session's cookie from the browser. */
+    static NewCookie noCookie() {
+        return new NewCookie.Builder(COOKIE)
                 .value("")
                 .path("/")
                 .maxAge(0)
                 .httpOnly(true)
                 .sameSite(NewCookie.SameSite.LAX)
                 .build();
-        return Response.ok(new LogoutResult("/")).cookie(gone).build();
     }
 
     /** A path of this origin; anything that could lead elsewhere becomes `/`. */

@@ -5,6 +5,7 @@ import io.penstock.controlplane.web.ProblemException;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.context.control.ActivateRequestContext;
 import jakarta.inject.Inject;
+import jakarta.ws.rs.WebApplicationException;
 import jakarta.ws.rs.core.Response;
 import java.util.List;
 import java.util.Optional;
@@ -41,32 +42,60 @@ public class KeycloakDirectory implements UserDirectory {
     }
 
     @Override
-    public String createUnverified(String email, String password) {
+    public String createUnverified(String email) {
         UserRepresentation user = new UserRepresentation();
         user.setUsername(email);
         user.setEmail(email);
         user.setEnabled(false);
         user.setEmailVerified(false);
-        user.setCredentials(List.of(password(password)));
         try (Response response = users().create(user)) {
-            if (response.getStatus() == 400) {
-                throw ProblemException.invalidField(
-                        ErrorCode.VALIDATION_FAILED, "password", "policy", "the password does not meet the policy");
-            }
             return CreatedResponseUtil.getCreatedId(response);
         }
     }
 
     @Override
     public void replacePassword(String id, String password) {
-        users().get(id).resetPassword(password(password));
+        try {
+            users().get(id).resetPassword(password(password));
+        } catch (WebApplicationException refused) {
+            if (refused.getResponse().getStatus() != 400) {
+                throw refused;
+            }
+            throw ProblemException.invalidField(
+                    ErrorCode.VALIDATION_FAILED, "password", "policy", "12 to 128 characters, and not your address");
+        }
     }
 
     @Override
     public void markVerified(String id) {
+        enable(id, true);
+    }
+
+    @Override
+    public void endSessions(String id) {
+        users().get(id).logout();
+        keycloak.realm(realm).attackDetection().clearBruteForceForUser(id);
+    }
+
+    @Override
+    public void disable(String id) {
+        enable(id, false);
+        users().get(id).logout();
+    }
+
+    @Override
+    public void delete(String id) {
+        try (Response gone = users().delete(id)) {
+            if (gone.getStatus() >= 300 && gone.getStatus() != 404) {
+                throw new IllegalStateException("the identity provider does not remove a user: " + gone.getStatus());
+            }
+        }
+    }
+
+    private void enable(String id, boolean enabled) {
         UserRepresentation user = users().get(id).toRepresentation();
-        user.setEnabled(true);
-        user.setEmailVerified(true);
+        user.setEnabled(enabled);
+        user.setEmailVerified(enabled);
         users().get(id).update(user);
     }
 

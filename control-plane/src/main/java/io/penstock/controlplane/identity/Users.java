@@ -2,7 +2,9 @@ package io.penstock.controlplane.identity;
 
 import io.penstock.controlplane.tenancy.Principal;
 import io.penstock.controlplane.tenancy.Tenancy;
+import io.penstock.controlplane.web.ErrorCode;
 import io.penstock.controlplane.web.Ids;
+import io.penstock.controlplane.web.ProblemException;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import jakarta.persistence.EntityManager;
@@ -27,7 +29,8 @@ public class Users {
     Principal principal(String sub, String email, String name) {
         String fresh = ids.next("usrp");
         return tenancy.asSubject(sub, fresh, () -> {
-            List<?> found = database.createNativeQuery("select id, email, name from app_user where sub = ?1")
+            List<?> found = database.createNativeQuery(
+                            "select id, email, name, deleted_at from app_user where sub = ?1")
                     .setParameter(1, sub)
                     .getResultList();
             if (found.isEmpty()) {
@@ -39,12 +42,16 @@ public class Users {
                         .setParameter(4, name)
                         .setParameter(5, clock.instant())
                         .executeUpdate();
-                found = database.createNativeQuery("select id, email, name from app_user where sub = ?1")
+                found = database.createNativeQuery("select id, email, name, deleted_at from app_user where sub = ?1")
                         .setParameter(1, sub)
                         .getResultList();
             }
             Object[] row = (Object[]) found.getFirst();
             String id = (String) row[0];
+            if (row[3] != null) {
+                throw ProblemException.of(
+                        ErrorCode.UNAUTHENTICATED, "The person was deleted. Sign up again to come back.");
+            }
             if (!email.equals(row[1]) || !name.equals(row[2])) {
                 database.createNativeQuery("update app_user set email = ?2, name = ?3 where id = ?1")
                         .setParameter(1, id)

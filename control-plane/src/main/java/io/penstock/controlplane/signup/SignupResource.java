@@ -26,36 +26,44 @@ public class SignupResource {
     @Inject
     Bodies bodies;
 
-    /** The form. The password goes to the identity provider and stays nowhere here. */
+    /** The form. The password comes with the confirmation, from whoever has the mail. */
     public record SignupRequest(
             @NotNull(message = "an e-mail address is needed")
             @Email(message = "this is not an e-mail address")
             @Size(max = 254, message = "at most 254 characters")
             String email,
 
-            @NotNull(message = "a password is needed") @Size(min = 12, max = 128, message = "12 to 128 characters")
-            String password,
-
             @Size(min = 1, max = 80, message = "1 to 80 characters")
-            String organizationName) {
-        @Override
-        public String toString() {
-            return "SignupRequest[" + email + "]";
-        }
-    }
+            String organizationName) {}
 
     /** What the browser learns. */
     public record Signup(String signupId, String email, Instant resendAfter, Instant expiresAt) {}
 
-    /** The six digits of the mail. */
+    /** The six digits of the mail, and the password to sign in with. It goes to the identity provider and stays nowhere here. */
     public record SignupVerifyRequest(
             @NotNull(message = "the code is needed") @Size(min = 6, max = 16, message = "six digits")
-            String code) {}
+            String code,
 
-    /** The token of the mail's link. */
+            @NotNull(message = "a password is needed") @Size(min = 12, max = 128, message = "12 to 128 characters")
+            String password) {
+        @Override
+        public String toString() {
+            return "SignupVerifyRequest";
+        }
+    }
+
+    /** The token of the mail's link, and the password to sign in with. */
     public record SignupVerifyLinkRequest(
             @NotNull(message = "the token is needed") @Size(min = 20, max = 200, message = "take the whole link")
-            String token) {}
+            String token,
+
+            @NotNull(message = "a password is needed") @Size(min = 12, max = 128, message = "12 to 128 characters")
+            String password) {
+        @Override
+        public String toString() {
+            return "SignupVerifyLinkRequest";
+        }
+    }
 
     /** Where to go on. */
     public record SignupVerified(String loginUrl) {}
@@ -73,8 +81,8 @@ public class SignupResource {
     @Path("/{signup}/verify")
     @Consumes("application/json")
     public SignupVerified verify(@PathParam("signup") String signup, byte[] body) {
-        return signups.verifyCode(
-                signup, bodies.read(body, SignupVerifyRequest.class).code());
+        SignupVerifyRequest form = bodies.read(body, SignupVerifyRequest.class);
+        return signups.verifyCode(signup, form.code(), form.password());
     }
 
     @POST
@@ -82,8 +90,8 @@ public class SignupResource {
     @Path("/verify-link")
     @Consumes("application/json")
     public SignupVerified verifyLink(byte[] body) {
-        return signups.verifyLink(
-                bodies.read(body, SignupVerifyLinkRequest.class).token());
+        SignupVerifyLinkRequest form = bodies.read(body, SignupVerifyLinkRequest.class);
+        return signups.verifyLink(form.token(), form.password());
     }
 
     @POST

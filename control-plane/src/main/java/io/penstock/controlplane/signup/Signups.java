@@ -1,5 +1,6 @@
 package io.penstock.controlplane.signup;
 
+import io.penstock.controlplane.identity.Persons;
 import io.penstock.controlplane.identity.UserDirectory;
 import io.penstock.controlplane.signup.SignupResource.Signup;
 import io.penstock.controlplane.signup.SignupResource.SignupRequest;
@@ -53,6 +54,9 @@ public class Signups {
     UserDirectory directory;
 
     @Inject
+    Persons persons;
+
+    @Inject
     SignupMails mails;
 
     @Inject
@@ -86,15 +90,15 @@ public class Signups {
             signups.persist(fresh);
             return fresh;
         });
-        background.run("sign-up", () -> prepare(row.id, email, form.password(), known));
+        background.run("sign-up", () -> prepare(row.id, email, known));
         return view(row);
     }
 
-    private void prepare(String id, String email, String password, Optional<UserDirectory.DirectoryUser> known) {
+    private void prepare(String id, String email, Optional<UserDirectory.DirectoryUser> known) {
         Optional<UserDirectory.DirectoryUser> user = known;
         for (int attempt = 1; ; attempt++) {
             try {
-                prepareOnce(id, email, password, user);
+                prepareOnce(id, email, user);
                 return;
             } catch (ProblemException refused) {
                 fail(id, refused);
@@ -125,19 +129,13 @@ public class Signups {
         settle(id, SignupState.FAILED, null, null);
     }
 
-    private void prepareOnce(String id, String email, String password, Optional<UserDirectory.DirectoryUser> known) {
+    private void prepareOnce(String id, String email, Optional<UserDirectory.DirectoryUser> known) {
         if (known.isPresent() && known.get().verified()) {
             settle(id, SignupState.KNOWN, known.get().id(), null);
             mails.alreadyKnown(email);
             return;
         }
-        String user;
-        if (known.isPresent()) {
-            user = known.get().id();
-            directory.replacePassword(user, password);
-        } else {
-            user = directory.createUnverified(email, password);
-        }
+        String user = known.map(UserDirectory.DirectoryUser::id).orElseGet(() -> directory.createUnverified(email));
         Proof proof = new Proof(secrets.code(), secrets.token(32));
         settle(id, SignupState.PENDING, user, proof);
         mails.proof(email, proof.code(), proof.token());
@@ -170,7 +168,7 @@ public class Signups {
     /** What a try of a code led to. The count of tries must be kept, so a wrong code is a value and not an exception. */
     private record Tried(SignupEntity row, int triesLeft, boolean ended) {}
 
-    SignupVerified verifyCode(String id, String given) {
+    SignupVerified verifyCode(String id, String given, String password) {
         String code = given.replaceAll("[\\s-]", "");
         Tried tried = tenancy.anonymous(() -> {
             SignupEntity row = signups.locked(id).orElseThrow(ProblemException::notFound);
@@ -200,10 +198,10 @@ public class Signups {
                             ErrorCode.VALIDATION_FAILED, "code", "match", "this is not the code of the newest mail")
                     .param("tries_left", tried.triesLeft());
         }
-        return finish(tried.row());
+        return finish(tried.row(), password);
     }
 
-    SignupVerified verifyLink(String token) {
+    SignupVerified verifyLink(String token, String password) {
         SignupEntity row = tenancy.anonymous(() -> {
             SignupEntity found =
                     signups.lockedByLink(secrets.mac("signup-link", token)).orElseThrow(ProblemException::notFound);
@@ -215,12 +213,17 @@ public class Signups {
             }
             return found;
         });
-        return finish(row);
+        return finish(row, password);
     }
 
-    /** The user is enabled first: if that fails, the code still works for the next try. */
-    private SignupVerified finish(SignupEntity row) {
+    /**
+     * Who has the mail chooses the password, here and not before: whoever filled in the form with somebody else's address is left with
+     * nothing. The password and the user come first, so that the code still works when one of them is refused.
+     */
+    private SignupVerified finish(SignupEntity row, String password) {
+        directory.replacePassword(row.directoryId, password);
         directory.markVerified(row.directoryId);
+        persons.cameBack(row.directoryId);
         tenancy.anonymous(() -> {
             signups.locked(row.id).orElseThrow().state(SignupState.VERIFIED);
             return null;

@@ -61,16 +61,6 @@ public enum Permission {
     /** Write payloads: messages, KV entries, contents of objects. */
     MESSAGES_WRITE;
 
-    // Coarser names that code of before fine-grained permissions still uses.
-    public static final Permission READ = ACCOUNTS_READ;
-    public static final Permission MANAGE_ORGANIZATION = ORGANIZATION_WRITE;
-    public static final Permission MANAGE_ACCOUNTS = ACCOUNTS_WRITE;
-    public static final Permission MANAGE_SIGNING_KEYS = SIGNING_KEYS_WRITE;
-    public static final Permission ISSUE_CREDENTIALS = CREDENTIALS_WRITE;
-    public static final Permission MANAGE_STREAMS = STREAMS_WRITE;
-    public static final Permission READ_MESSAGES = MESSAGES_READ;
-    public static final Permission READ_AUDIT = AUDIT_READ;
-
     private final String code;
 
     Permission() {

@@ -15,6 +15,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
@@ -27,6 +28,10 @@ public final class KeycloakResource implements QuarkusTestResourceLifecycleManag
     private static final String CONSOLE_SECRET = "consolesecretconsolesecret";
     private static final String CONTROL_PLANE_SECRET = "cpsecretcpsecretcpsecret";
     private static final Duration PATIENCE = Duration.ofMinutes(5);
+
+    private static final int FIRST_PORT = 20_000;
+    private static final AtomicInteger NEXT_PORT =
+            new AtomicInteger((int) (ProcessHandle.current().pid() * 7 % 12_000));
 
     private Path home;
     private Process process;
@@ -151,16 +156,17 @@ public final class KeycloakResource implements QuarkusTestResourceLifecycleManag
         }
     }
 
+    /** Below the range of outgoing connections, and never the same twice: a port that was only looked at is free again. */
     private static int freePort() {
-        for (int port = 20_000 + (int) (ProcessHandle.current().pid() % 9_000); ; port++) {
+        for (int tries = 0; tries < 12_000; tries++) {
+            int port = FIRST_PORT + NEXT_PORT.getAndIncrement() % 12_000;
             try (ServerSocket socket = new ServerSocket(port)) {
                 return socket.getLocalPort();
             } catch (IOException taken) {
-                if (port > 32_000) {
-                    throw new UncheckedIOException(taken);
-                }
+                continue;
             }
         }
+        throw new IllegalStateException("no free port from " + FIRST_PORT + " to " + (FIRST_PORT + 12_000));
     }
 
     @Override

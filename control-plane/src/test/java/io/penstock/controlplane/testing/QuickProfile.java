@@ -20,7 +20,8 @@ public class QuickProfile implements QuarkusTestProfile {
                 "penstock.session.secret", SECRET,
                 "penstock.statement.secret", SECRET,
                 "penstock.public-url", "http://penstock.test",
-                "penstock.rate-limit.factor", "1000");
+                "penstock.rate-limit.factor", "1000",
+                "penstock.person-purge.every", "1s");
     }
 
     @Override

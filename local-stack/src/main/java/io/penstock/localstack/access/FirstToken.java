@@ -62,7 +62,7 @@ public final class FirstToken {
     private void signUp(String email, String password) {
         JsonNode signup = browser.post(
                 origin.resolve("/v1/signup"),
-                Map.of("email", email, "password", password, "organization_name", "Terraform"),
+                Map.of("email", email, "organization_name", "Terraform"),
                 Map.of("Origin", origin.toString()));
         String code = await("a mail to " + email, () -> code(email));
         JsonNode verified = browser.post(
