@@ -8,6 +8,7 @@ import io.penstock.broker.ServerIdentity;
 import io.penstock.jetstream.JetStream;
 import io.penstock.jetstream.JetStreamOptions;
 import io.penstock.jetstream.JetStreamStats;
+import io.penstock.jetstream.cluster.ClusterReports;
 import io.penstock.protocol.jetstream.ConsumerInfo;
 import io.penstock.protocol.jetstream.JetStreamJson;
 import io.penstock.server.config.JetStreamSettings;
@@ -23,6 +24,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** JetStream of this node, and what monitoring shows of it. */
 final class JetStreamPart implements JetStreamSource {
@@ -31,13 +33,21 @@ final class JetStreamPart implements JetStreamSource {
     private final JetStream jetStream;
     private final JetStreamSettings settings;
 
-    private JetStreamPart(JetStream jetStream, JetStreamSettings settings) {
+    /** What makes this node a member of a cluster; null on a node alone. */
+    private final ClusterPart cluster;
+
+    private JetStreamPart(JetStream jetStream, JetStreamSettings settings, ClusterPart cluster) {
         this.jetStream = jetStream;
         this.settings = settings;
+        this.cluster = cluster;
     }
 
-    /** Opens the store and recovers all streams. */
-    static JetStreamPart start(Broker broker, ServerIdentity identity, ServerOptions options)
+    /**
+     * Opens the store and recovers all streams.
+     *
+     * @param accounts hears of accounts in use on other nodes of the cluster
+     */
+    static JetStreamPart start(Broker broker, ServerIdentity identity, ServerOptions options, Consumer<String> accounts)
             throws Node.FatalException {
         ServerLog log = ServerLog.get();
         Instant begun = Instant.now();
@@ -46,9 +56,13 @@ final class JetStreamPart implements JetStreamSource {
         describe(log, own);
         try {
             Files.createDirectories(own.storeDirectory());
-            JetStream started = JetStream.start(own, broker.accounts()::addListener);
+            ClusterPart cluster = ClusterPart.open(broker, options, identity.name(), own.storeDirectory(), accounts);
+            JetStream started = JetStream.start(own, cluster, broker.accounts()::addListener);
+            if (cluster != null) {
+                cluster.begin();
+            }
             log.info("Took " + Duration.between(begun, Instant.now()).toMillis() + "ms to start JetStream");
-            return new JetStreamPart(started, options.jetStream());
+            return new JetStreamPart(started, options.jetStream(), cluster);
         } catch (IOException e) {
             throw new Node.FatalException("Can't start JetStream: the storage directory " + own.storeDirectory()
                     + " cannot be made: " + e.getMessage());
@@ -109,6 +123,7 @@ final class JetStreamPart implements JetStreamSource {
                 .ingestMessages(settings.queues().bufferedMessages())
                 .ingestBytes(settings.queues().bufferedBytes())
                 .maxPending(options.broker().maxPending())
+                .clusterName(options.broker().cluster() == null ? "" : options.clusterName())
                 .build();
     }
 
@@ -131,20 +146,90 @@ final class JetStreamPart implements JetStreamSource {
     }
 
     void stop() {
+        handOver();
         jetStream.close();
+        if (cluster != null) {
+            cluster.close();
+        }
+    }
+
+    /** In a cluster, lets others lead what this node leads. */
+    void handOver() {
+        if (cluster != null) {
+            cluster.handOver();
+        }
     }
 
     @Override
     public String problem() {
-        return jetStream.problem();
+        String problem = jetStream.problem();
+        return problem != null || cluster == null
+                ? problem
+                : cluster.ask(ClusterReports::problem, "JetStream gives no answer");
+    }
+
+    @Override
+    public ObjectNode raft(String group) {
+        ObjectNode page = Nodes.object();
+        if (cluster != null) {
+            String account = cluster.systemAccount();
+            ObjectNode groups = cluster.ask(reports -> reports.raft(account, group), Nodes.object());
+            if (!groups.isEmpty()) {
+                page.set(account, groups);
+            }
+        }
+        return page;
+    }
+
+    @Override
+    public boolean leadsMetadata() {
+        return cluster == null || cluster.ask(ClusterReports::leadsMeta, false);
+    }
+
+    /** In a cluster, what counts is what lies on this node, led here or not. */
+    private JetStreamStats here(JetStreamStats led) {
+        if (cluster == null) {
+            return led;
+        }
+        ClusterReports.Hosted hosted = cluster.ask(ClusterReports::hosted, ClusterReports.Hosted.NONE);
+        return new JetStreamStats(
+                hosted.memory(),
+                hosted.storage(),
+                led.reservedMemory(),
+                led.reservedStorage(),
+                Math.toIntExact(hosted.streams()),
+                Math.toIntExact(hosted.consumers()),
+                hosted.messages(),
+                hosted.bytes(),
+                led.apiTotal(),
+                led.apiErrors(),
+                led.apiWaiting(),
+                led.accounts());
+    }
+
+    private int haAssets() {
+        return cluster == null
+                ? 0
+                : cluster.ask(ClusterReports::hosted, ClusterReports.Hosted.NONE)
+                        .haAssets();
+    }
+
+    private void meta(ObjectNode page, String field) {
+        if (cluster != null) {
+            ObjectNode meta = cluster.ask(ClusterReports::meta, null);
+            if (meta != null) {
+                page.set(field, meta);
+            }
+        }
     }
 
     @Override
     public ObjectNode varz() {
-        JetStreamStats stats = jetStream.stats();
+        JetStreamStats stats = here(jetStream.stats());
         ObjectNode block = Nodes.object();
         block.set("config", config());
         block.set("stats", figures(stats));
+        meta(block, "meta");
         block.set("limits", limits());
         return block;
     }
@@ -177,14 +262,14 @@ final class JetStreamPart implements JetStreamSource {
         return node;
     }
 
-    private static ObjectNode figures(JetStreamStats stats) {
+    private ObjectNode figures(JetStreamStats stats) {
         ObjectNode node = Nodes.object();
         node.put("memory", stats.memory());
         node.put("storage", stats.storage());
         node.put("reserved_memory", stats.reservedMemory());
         node.put("reserved_storage", stats.reservedStorage());
         node.put("accounts", enabled(stats).size());
-        node.put("ha_assets", 0);
+        node.put("ha_assets", haAssets());
         ObjectNode api = node.putObject("api");
         api.put("level", JetStream.API_LEVEL);
         api.put("total", stats.apiTotal());
@@ -201,20 +286,22 @@ final class JetStreamPart implements JetStreamSource {
 
     @Override
     public ObjectNode jsz(Wanted wanted) {
-        JetStreamStats stats = jetStream.stats();
+        JetStreamStats led = jetStream.stats();
+        JetStreamStats stats = here(led);
         ObjectNode page = figures(stats);
         page.set("config", config());
         page.set("limits", limits());
         page.put("streams", stats.streams());
         if (wanted.raft()) {
-            Nodes.numberIfAny(page, "streams_leader", stats.streams());
+            Nodes.numberIfAny(page, "streams_leader", led.streams());
         }
         page.put("consumers", stats.consumers());
         if (wanted.raft()) {
-            Nodes.numberIfAny(page, "consumers_leader", stats.consumers());
+            Nodes.numberIfAny(page, "consumers_leader", led.consumers());
         }
         page.put("messages", stats.messages());
         page.put("bytes", stats.bytes());
+        meta(page, "meta_cluster");
         List<JetStreamStats.AccountStats> accounts = enabled(stats);
         if (wanted.accounts()) {
             ArrayNode details = Nodes.array();
@@ -354,6 +441,6 @@ final class JetStreamPart implements JetStreamSource {
                 }
             }
         }
-        return null;
+        return cluster == null ? null : cluster.ask(ClusterReports::behind, null);
     }
 }

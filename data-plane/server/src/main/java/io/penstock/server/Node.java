@@ -126,7 +126,7 @@ final class Node implements Source {
         pages.registerWith(access.services());
         monitoring = MonitoringPart.start(this, pages);
         if (options.jetStream() != null) {
-            jetStream = JetStreamPart.start(broker, identity, options);
+            jetStream = JetStreamPart.start(broker, identity, options, this::bringIn);
             jetStream.storedAccounts().forEach(this::bringIn);
         }
         listen();
@@ -221,6 +221,9 @@ final class Node implements Source {
         }
         state = State.LAME_DUCK;
         log.info("Entering lame duck mode, stop accepting new clients");
+        if (jetStream != null) {
+            jetStream.handOver();
+        }
         var _ = broker.lameDuck().whenComplete((done, failure) -> commands.add(this::stop));
     }
 

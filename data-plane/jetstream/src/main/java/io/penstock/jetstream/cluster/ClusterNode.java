@@ -22,8 +22,9 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -319,19 +320,38 @@ public final class ClusterNode implements ClusterMember {
         loop.execute(() -> system.serve(client));
     }
 
-    /** What monitoring shows of the cluster. */
+    /** What monitoring shows of the cluster. On the loop. */
     public ClusterReports reports() {
         return reports;
     }
 
-    /** Lets others lead everything this node leads, as far as they can; completes when done. On the loop. */
-    public CompletionStage<Void> handOver() {
-        List<CompletableFuture<Void>> all = new ArrayList<>();
-        for (String name : groups.groups()) {
-            handOver(groups.log(name), all);
-        }
-        handOver(machine.log(), all);
-        return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new));
+    /** Asks for a report. Any thread. */
+    public <T> CompletableFuture<T> ask(Function<ClusterReports, T> question) {
+        return onLoop(() -> CompletableFuture.completedFuture(question.apply(reports)));
+    }
+
+    /** Lets others lead everything this node leads, as far as they can; completes when done. Any thread. */
+    public CompletableFuture<Void> handOver() {
+        return onLoop(() -> {
+            List<CompletableFuture<Void>> all = new ArrayList<>();
+            for (String name : groups.groups()) {
+                handOver(groups.log(name), all);
+            }
+            handOver(machine.log(), all);
+            return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new));
+        });
+    }
+
+    private <T> CompletableFuture<T> onLoop(Supplier<CompletableFuture<T>> work) {
+        CompletableFuture<CompletableFuture<T>> begun = new CompletableFuture<>();
+        loop.execute(() -> {
+            try {
+                begun.complete(work.get());
+            } catch (RuntimeException e) {
+                begun.completeExceptionally(e);
+            }
+        });
+        return begun.thenCompose(done -> done);
     }
 
     private static void handOver(RaftGroup log, List<CompletableFuture<Void>> all) {
@@ -341,13 +361,5 @@ public final class ClusterNode implements ClusterMember {
         if (others) {
             all.add(log.transferLeadership("").toCompletableFuture().exceptionally(failure -> null));
         }
-    }
-
-    /** What keeps the metadata from being served, in the words clients know; null when nothing does. */
-    public String problem() {
-        if (!machine.started()) {
-            return "JetStream is still recovering meta layer";
-        }
-        return machine.leader().isEmpty() ? "JetStream has not established contact with a meta leader" : null;
     }
 }

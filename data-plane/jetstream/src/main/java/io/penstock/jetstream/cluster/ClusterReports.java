@@ -9,9 +9,12 @@ import io.penstock.jetstream.api.ClusterViews;
 import io.penstock.jetstream.runtime.Engine;
 import io.penstock.jetstream.runtime.Host;
 import io.penstock.jetstream.runtime.StreamAssignment;
+import io.penstock.jetstream.state.StreamMachine;
 import io.penstock.protocol.jetstream.GoTime;
 import io.penstock.protocol.jetstream.JetStreamJson;
 import io.penstock.protocol.jetstream.PeerInfo;
+import io.penstock.protocol.jetstream.StorageType;
+import io.penstock.storage.StreamState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
@@ -71,7 +74,7 @@ public final class ClusterReports {
     }
 
     /** Replicated streams and consumers on this node. */
-    public int haAssets() {
+    private int haAssets() {
         int assets = 0;
         for (Engine engine : host.engines()) {
             if (engine.replicated()) {
@@ -81,6 +84,47 @@ public final class ClusterReports {
             }
         }
         return assets;
+    }
+
+    /** What keeps the metadata from being served, in the words clients know; null when nothing does. */
+    public String problem() {
+        if (!machine.started()) {
+            return "JetStream is still recovering meta layer";
+        }
+        return machine.leader().isEmpty() ? "JetStream has not established contact with a meta leader" : null;
+    }
+
+    /**
+     * What this node carries, led here or not.
+     *
+     * @param memory bytes of memory storage
+     * @param storage bytes of files
+     */
+    public record Hosted(
+            long memory, long storage, long streams, long consumers, long messages, long bytes, int haAssets) {
+        /** Nothing. */
+        public static final Hosted NONE = new Hosted(0, 0, 0, 0, 0, 0, 0);
+    }
+
+    /** What this node carries. */
+    public Hosted hosted() {
+        long memory = 0;
+        long storage = 0;
+        long streams = 0;
+        long consumers = 0;
+        long messages = 0;
+        for (Engine engine : host.engines()) {
+            for (StreamMachine stream : engine.streams().all()) {
+                StreamState state = stream.store().state();
+                boolean inMemory = stream.config().storage() == StorageType.MEMORY && !engine.replicated();
+                memory += inMemory ? state.bytes() : 0;
+                storage += inMemory ? 0 : state.bytes();
+                streams++;
+                consumers += stream.consumers().size();
+                messages += state.messages();
+            }
+        }
+        return new Hosted(memory, storage, streams, consumers, messages, memory + storage, haAssets());
     }
 
     /** A checksum of the metadata: equal on nodes that have applied the same entries. */

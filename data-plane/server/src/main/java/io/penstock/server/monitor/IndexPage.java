@@ -23,6 +23,7 @@ final class IndexPage {
             <li><a href="accstatz">Account figures</a> <code>accstatz</code></li>
             <li><a href="jsz">JetStream</a> <code>jsz</code></li>
             <li><a href="routez">Routes</a> <code>routez</code></li>
+            <li><a href="raftz">Replicated logs</a> <code>raftz</code></li>
             <li><a href="gatewayz">Gateways</a> <code>gatewayz</code></li>
             <li><a href="leafz">Leaf nodes</a> <code>leafz</code></li>
             <li><a href="healthz">Health</a> <code>healthz</code></li>

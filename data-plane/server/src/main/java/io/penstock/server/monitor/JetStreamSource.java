@@ -11,6 +11,12 @@ public interface JetStreamSource {
     /** The page {@code /jsz} without server id and time. */
     ObjectNode jsz(Wanted wanted);
 
+    /** The page {@code /raftz}, empty on a node alone; {@code group} empty for all groups. */
+    ObjectNode raft(String group);
+
+    /** Whether this node leads the cluster's metadata; true on a node alone. */
+    boolean leadsMetadata();
+
     /** What stops JetStream from serving, or null. */
     String problem();
 

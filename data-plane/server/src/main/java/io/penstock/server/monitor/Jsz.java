@@ -20,11 +20,14 @@ final class Jsz implements Page {
         boolean accounts = query.flag("accounts", "accounts") || streams || !account.isEmpty();
         boolean configuration = query.flag("config", "config");
         boolean raft = query.flag("raft", "raft");
-        query.flag("leader-only", "leader_only");
+        boolean leaderOnly = query.flag("leader-only", "leader_only");
         query.flag("stream-leader-only", "stream_leader_only");
         Paging paging = Paging.of(query);
 
         JetStreamSource jetStream = source.jetStream();
+        if (leaderOnly && jetStream != null && !jetStream.leadsMetadata()) {
+            throw new PageException(400, "not leader");
+        }
         ObjectNode page = jetStream == null
                 ? disabled()
                 : jetStream.jsz(new JetStreamSource.Wanted(

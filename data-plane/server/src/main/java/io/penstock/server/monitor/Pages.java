@@ -29,6 +29,7 @@ public final class Pages {
         pages.put("accountz", query -> accountz(source.accounts(), query));
         pages.put("accstatz", query -> source.accounts().stats(List.of(), query.flag("unused", "include_unused")));
         pages.put("jsz", new Jsz(source));
+        pages.put("raftz", query -> raft(source.jetStream(), query));
     }
 
     private static ObjectNode accountz(AccountReports accounts, Query query) throws PageException {
@@ -38,6 +39,15 @@ public final class Pages {
             // Over HTTP an account that is not there is a bad question.
             throw new PageException(400, e.getMessage());
         }
+    }
+
+    private static ObjectNode raft(JetStreamSource jetStream, Query query) throws PageException {
+        String account = query.text("acc", "account");
+        ObjectNode page = jetStream == null ? null : jetStream.raft(query.text("group", "group"));
+        if (page == null || page.isEmpty() || !(account.isEmpty() || page.has(account))) {
+            throw new PageException(404, "No Raft nodes returned. Check supplied filters.");
+        }
+        return page;
     }
 
     /** The page of this name, or null. */
@@ -51,7 +61,7 @@ public final class Pages {
 
     /** Lets the system account ask for these pages. */
     public void registerWith(SystemServices services) {
-        for (String name : List.of("VARZ", "CONNZ", "SUBSZ", "ROUTEZ", "GATEWAYZ", "LEAFZ", "JSZ")) {
+        for (String name : List.of("VARZ", "CONNZ", "SUBSZ", "ROUTEZ", "GATEWAYZ", "LEAFZ", "JSZ", "RAFTZ")) {
             Page page = pages.get(name.toLowerCase(Locale.ROOT));
             services.register(name, request -> answer(page, request));
         }
