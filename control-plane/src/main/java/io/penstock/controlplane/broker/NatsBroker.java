@@ -137,27 +137,58 @@ public class NatsBroker implements Broker {
         }
     }
 
-    /** Asks every node; nobody says how many there are, so the answers end when it is quiet. */
     private long count(Connection connection) throws IOException {
+        long open = 0;
+        boolean told = false;
+        for (JsonNode answer : askNodes(connection)) {
+            for (JsonNode account : answer.at("/data/account_statz")) {
+                open += account.path("conns").asLong();
+                told = true;
+            }
+        }
+        if (!told) {
+            throw new IOException("no node answered");
+        }
+        return Math.max(0, open - 1);
+    }
+
+    @Override
+    public List<Node> nodes(String accountId) {
+        try {
+            return askNodes(connection(accountId)).stream()
+                    .map(answer -> answer.path("server"))
+                    .filter(server -> server.hasNonNull("name"))
+                    .map(NatsBroker::node)
+                    .toList();
+        } catch (RuntimeException | IOException unknown) {
+            LOG.debugf("nodes are unknown to %s: %s", accountId, unknown.toString());
+            return List.of();
+        }
+    }
+
+    private static Node node(JsonNode server) {
+        List<String> tags = new ArrayList<>();
+        server.path("tags").forEach(tag -> tags.add(tag.asText()));
+        return new Node(
+                server.path("name").asText(),
+                server.path("ver").asText(),
+                Optional.ofNullable(server.path("cluster").textValue()).filter(name -> !name.isEmpty()),
+                List.copyOf(tags));
+    }
+
+    /** Asks every node; nobody says how many there are, so the answers end when it is quiet. */
+    private List<JsonNode> askNodes(Connection connection) throws IOException {
         String inbox = connection.createInbox();
         Subscription answers = connection.subscribe(inbox);
         try {
             connection.publish("$SYS.REQ.ACCOUNT.PING.STATZ", inbox, "{}".getBytes(StandardCharsets.UTF_8));
-            long open = 0;
-            boolean told = false;
+            List<JsonNode> told = new ArrayList<>();
             Message answer = answers.nextMessage(FIRST_NODE);
             while (answer != null && !answer.isStatusMessage()) {
-                JsonNode accounts = json.readTree(answer.getData()).at("/data/accounts");
-                for (JsonNode account : accounts) {
-                    open += account.path("conns").asLong();
-                    told = true;
-                }
+                told.add(json.readTree(answer.getData()));
                 answer = answers.nextMessage(NEXT_NODE);
             }
-            if (!told) {
-                throw new IOException("no node answered");
-            }
-            return Math.max(0, open - 1);
+            return told;
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new IOException(interrupted);
@@ -183,14 +214,30 @@ public class NatsBroker implements Broker {
                 return lane.connection;
             }
             Connection old = lane.connection;
-            ManagementCredential credential = accountService.managementCredential(
-                    new AccountService.Reason("system:control-plane", "jetstream.manage", ids.next("req")),
-                    accountId,
-                    CREDENTIAL_SECONDS);
+            ManagementCredential credential = credential(accountId);
             lane.connection = connect(credential);
             lane.credentialEnd = credential.expiresAt();
             close(old);
             return lane.connection;
+        }
+    }
+
+    private ManagementCredential credential(String accountId) {
+        try {
+            return accountService.managementCredential(
+                    new AccountService.Reason("system:control-plane", "jetstream.manage", ids.next("req")),
+                    accountId,
+                    CREDENTIAL_SECONDS);
+        } catch (ProblemException refused) {
+            if (refused.code() != ErrorCode.DEPENDENCY_FAILED) {
+                throw refused;
+            }
+            // A new account is known there with its first synchronisation, which takes a moment.
+            throw ProblemException.of(
+                            ErrorCode.UNAVAILABLE,
+                            "The account is not set up in the broker yet. Try again in a moment.")
+                    .param(UNKNOWN_ACCOUNT, true)
+                    .header("Retry-After", "1");
         }
     }
 

@@ -107,6 +107,18 @@ public class TestingBroker implements Broker {
         return Optional.of(2L);
     }
 
+    private volatile List<Node> nodes = List.of();
+
+    /** The nodes that answer from now on, in every account. */
+    public void nodes(List<Node> answering) {
+        nodes = List.copyOf(answering);
+    }
+
+    @Override
+    public List<Node> nodes(String account) {
+        return nodes;
+    }
+
     @Override
     public Optional<String> serverVersion() {
         return Optional.of("2.15.0");
