@@ -46,7 +46,10 @@ class ResourcesTest extends ApiTest {
                 "default_permissions", Map.of("publish", Map.of("allow", List.of("a.>"))),
                 "mappings",
                         List.of(Map.of(
-                                "subject", "old.*", "destinations", List.of(Map.of("subject", "new.$1", "weight", 40)))));
+                                "subject",
+                                "old.*",
+                                "destinations",
+                                List.of(Map.of("subject", "new.$1", "weight", 40)))));
         Answer dry = tenant.api().patch(tenant.accountPath() + "?dry_run=true", settings, "If-Match", etag);
         assertThat(dry.body().path("changes").findValuesAsText("field"))
                 .containsExactly("default_permissions", "limits", "mappings");
@@ -97,8 +100,7 @@ class ResourcesTest extends ApiTest {
         String path = "/v1/accounts/" + made.text("id");
         assertThat(tenant.api().delete(path, "If-Match", made.header("ETag")).code())
                 .isEqualTo("deletion_protected");
-        Answer open = tenant.api()
-                .patch(path, Map.of("deletion_protection", false), "If-Match", made.header("ETag"));
+        Answer open = tenant.api().patch(path, Map.of("deletion_protection", false), "If-Match", made.header("ETag"));
         Answer dry = tenant.api().delete(path + "?dry_run=true", "If-Match", open.header("ETag"));
         assertThat(dry.text("affected.streams")).isEqualTo("0");
         assertThat(dry.text("restorable_until")).isNotEmpty();
@@ -106,7 +108,10 @@ class ResourcesTest extends ApiTest {
         assertThat(gone.status()).isEqualTo(202);
         Await.until(
                 Duration.ofSeconds(10),
-                () -> tenant.api().get("/v1/operations/" + gone.text("id")).text("state").equals("succeeded")
+                () -> tenant.api()
+                                .get("/v1/operations/" + gone.text("id"))
+                                .text("state")
+                                .equals("succeeded")
                         ? gone
                         : null);
         assertThat(accountService.account(made.text("id")).state()).isEqualTo("suspended");
@@ -119,12 +124,14 @@ class ResourcesTest extends ApiTest {
 
         Answer second = tenant.api().post(accounts, Map.of("name", "gone"));
         assertThat(second.status()).isEqualTo(201);
-        assertThat(tenant.api().post(path + "/actions/restore", Map.of()).code()).isEqualTo("already_exists");
+        assertThat(tenant.api().post(path + "/actions/restore", Map.of()).code())
+                .isEqualTo("already_exists");
         tenant.api().patch("/v1/accounts/" + second.text("id"), Map.of("name", "other"), "If-Match", "*");
         assertThat(tenant.api().post(path + "/actions/restore", Map.of()).status())
                 .isEqualTo(202);
         assertThat(tenant.api().get(path).text("state")).isEqualTo("active");
-        assertThat(tenant.api().post(path + "/actions/restore", Map.of()).code()).isEqualTo("state_conflict");
+        assertThat(tenant.api().post(path + "/actions/restore", Map.of()).code())
+                .isEqualTo("state_conflict");
     }
 
     @Test
@@ -150,16 +157,15 @@ class ResourcesTest extends ApiTest {
     void deletedStreamKeepsItsMessagesAndIsGivenBack() {
         Tenant tenant = Tenant.signedUp(base, "restore");
         String streams = tenant.accountPath() + "/streams";
-        Map<String, Object> wish = Map.of(
-                "name", "ORDERS", "subjects", List.of("orders.>"), "max_age", "1h", "deletion_protection", true);
+        Map<String, Object> wish =
+                Map.of("name", "ORDERS", "subjects", List.of("orders.>"), "max_age", "1h", "deletion_protection", true);
         Answer made = tenant.api().post(streams, wish);
         String path = streams + "/ORDERS";
         broker.publish(tenant.account(), "orders.one", "first");
         tenant.api().post(path + "/consumers", Map.of("name", "worker"));
         assertThat(tenant.api().delete(path, "If-Match", made.header("ETag")).code())
                 .isEqualTo("deletion_protected");
-        Answer open = tenant.api()
-                .patch(path, Map.of("deletion_protection", false), "If-Match", made.header("ETag"));
+        Answer open = tenant.api().patch(path, Map.of("deletion_protection", false), "If-Match", made.header("ETag"));
         assertThat(open.header("ETag")).isNotEqualTo(made.header("ETag"));
         Answer dry = tenant.api().delete(path + "?dry_run=true", "If-Match", open.header("ETag"));
         assertThat(dry.text("restorable_until")).isNotEmpty();
@@ -174,7 +180,9 @@ class ResourcesTest extends ApiTest {
         assertThat(tenant.api().post(streams, wish).text("params.recoverable")).isEqualTo("true");
         Answer taken = tenant.api().post(streams, Map.of("name", "NEXT", "subjects", List.of("orders.>")));
         assertThat(taken.status()).isEqualTo(201);
-        assertThat(tenant.api().post(path + "/actions/restore?dry_run=true", Map.of()).code())
+        assertThat(tenant.api()
+                        .post(path + "/actions/restore?dry_run=true", Map.of())
+                        .code())
                 .isEqualTo("subject_overlap");
         tenant.api().delete(streams + "/NEXT", "If-Match", taken.header("ETag"));
 
@@ -183,7 +191,11 @@ class ResourcesTest extends ApiTest {
         assertThat(back.text("subjects.0")).isEqualTo("orders.>");
         assertThat(back.text("max_age")).isEqualTo("1h");
         assertThat(back.text("state.messages")).isEqualTo("1");
-        assertThat(tenant.api().get(path + "/consumers/worker").body().path("paused").asBoolean())
+        assertThat(tenant.api()
+                        .get(path + "/consumers/worker")
+                        .body()
+                        .path("paused")
+                        .asBoolean())
                 .isFalse();
     }
 
@@ -210,7 +222,9 @@ class ResourcesTest extends ApiTest {
         assertThat(tenant.api().get(streams + "/S").status()).isEqualTo(200);
         broker.publish(tenant.account(), "s", "again");
         tenant.api().delete(streams + "/S", "If-Match", "*");
-        assertThat(tenant.api().delete(streams + "/S?permanent=true", "If-Match", "*").status())
+        assertThat(tenant.api()
+                        .delete(streams + "/S?permanent=true", "If-Match", "*")
+                        .status())
                 .isEqualTo(204);
         assertThat(tenant.api().get(streams + "/S").code()).isEqualTo("not_found");
     }
@@ -219,8 +233,8 @@ class ResourcesTest extends ApiTest {
     void bucketIsMadeTheWayClientsMakeItAndChangedInPlace() {
         Tenant tenant = Tenant.signedUp(base, "kv");
         String buckets = tenant.accountPath() + "/kv";
-        Answer made = tenant.api()
-                .post(buckets, Map.of("name", "conf", "history", 5, "ttl", "1h", "compression", true));
+        Answer made =
+                tenant.api().post(buckets, Map.of("name", "conf", "history", 5, "ttl", "1h", "compression", true));
         assertThat(made.status()).as(String.valueOf(made.body())).isEqualTo(201);
         JsonNode stream =
                 tenant.api().get(tenant.accountPath() + "/streams/KV_conf").body();
@@ -239,7 +253,9 @@ class ResourcesTest extends ApiTest {
                         .patch(buckets + "/conf", Map.of("storage", "memory"), "If-Match", "*")
                         .code())
                 .isEqualTo("immutable_field");
-        assertThat(tenant.api().post(buckets, Map.of("name", "x", "history", 65)).code())
+        assertThat(tenant.api()
+                        .post(buckets, Map.of("name", "x", "history", 65))
+                        .code())
                 .isEqualTo("validation_failed");
         assertThat(tenant.api().post(buckets, Map.of("name", "conf")).code()).isEqualTo("already_exists");
     }
@@ -253,45 +269,58 @@ class ResourcesTest extends ApiTest {
         Answer first = put(api, entries + "/a.b%2Fc", Map.of("value", "eins", "create_only", true));
         assertThat(first.status()).as(String.valueOf(first.body())).isEqualTo(200);
         assertThat(first.text("key")).isEqualTo("a.b/c");
-        assertThat(put(api, entries + "/a.b%2Fc", Map.of("value", "zwei", "create_only", true)).code())
+        assertThat(put(api, entries + "/a.b%2Fc", Map.of("value", "zwei", "create_only", true))
+                        .code())
                 .isEqualTo("already_exists");
-        assertThat(put(api, entries + "/a.b%2Fc", Map.of("value", "zwei", "expected_revision", "99")).code())
+        assertThat(put(api, entries + "/a.b%2Fc", Map.of("value", "zwei", "expected_revision", "99"))
+                        .code())
                 .isEqualTo("version_mismatch");
         Answer second =
                 put(api, entries + "/a.b%2Fc", Map.of("value", "zwei", "expected_revision", first.text("revision")));
         assertThat(second.text("value")).isEqualTo("zwei");
-        assertThat(api.get(entries + "/a.b%2Fc?revision=" + first.text("revision")).text("value"))
+        assertThat(api.get(entries + "/a.b%2Fc?revision=" + first.text("revision"))
+                        .text("value"))
                 .isEqualTo("eins");
         Answer binary = put(api, entries + "/bin", Map.of("value", "//79", "encoding", "base64"));
         assertThat(binary.text("encoding")).isEqualTo("base64");
         assertThat(api.get(entries).body().path("data").findValuesAsText("key")).containsExactly("a.b/c", "bin");
         assertThat(api.delete(entries + "/bin", "If-Match", "\"r1\"").code()).isEqualTo("version_mismatch");
-        assertThat(api.delete(entries + "/bin", "If-Match", binary.header("ETag")).status())
+        assertThat(api.delete(entries + "/bin", "If-Match", binary.header("ETag"))
+                        .status())
                 .isEqualTo(204);
         assertThat(api.get(entries + "/bin").status()).isEqualTo(404);
         assertThat(api.get(entries).body().path("data")).hasSize(1);
-        assertThat(put(api, entries + "/bin", Map.of("value", "new", "create_only", true)).status())
+        assertThat(put(api, entries + "/bin", Map.of("value", "new", "create_only", true))
+                        .status())
                 .isEqualTo(200);
-        assertThat(put(api, entries + "/bad..key", Map.of("value", "x")).status()).isEqualTo(404);
+        assertThat(put(api, entries + "/bad..key", Map.of("value", "x")).status())
+                .isEqualTo(404);
     }
 
     @Test
     void disabledUserLosesItsJwtsAndGetsThemBackAndADeletedOneDoesNot() {
         Tenant tenant = Tenant.signedUp(base, "users");
         Answer user = tenant.api()
-                .post(tenant.accountPath() + "/users", Map.of("name", "app", "jwt_ttl", "2h", "tags", List.of("team:red")));
+                .post(
+                        tenant.accountPath() + "/users",
+                        Map.of("name", "app", "jwt_ttl", "2h", "tags", List.of("team:red")));
         String path = "/v1/users/" + user.text("id");
         Answer issued = tenant.api().post(path + "/actions/issue", Map.of(), "Idempotency-Key", "i1");
         String key = issued.text("issuance.user_public_key");
         Answer disabled = tenant.api()
-                .patch(path, Map.of("disabled", true), "If-Match", tenant.api().get(path).header("ETag"));
+                .patch(
+                        path,
+                        Map.of("disabled", true),
+                        "If-Match",
+                        tenant.api().get(path).header("ETag"));
         assertThat(disabled.text("state")).isEqualTo("disabled");
         String revocation = tenant.accountPath() + "/revocations/" + key;
         assertThat(tenant.api().get(revocation).status()).isEqualTo(200);
-        assertThat(tenant.api().post(path + "/actions/issue", Map.of(), "Idempotency-Key", "i2").code())
+        assertThat(tenant.api()
+                        .post(path + "/actions/issue", Map.of(), "Idempotency-Key", "i2")
+                        .code())
                 .isEqualTo("state_conflict");
-        Answer enabled =
-                tenant.api().patch(path, Map.of("disabled", false), "If-Match", disabled.header("ETag"));
+        Answer enabled = tenant.api().patch(path, Map.of("disabled", false), "If-Match", disabled.header("ETag"));
         assertThat(enabled.text("state")).isEqualTo("active");
         assertThat(tenant.api().get(revocation).status()).isEqualTo(404);
 
@@ -299,10 +328,14 @@ class ResourcesTest extends ApiTest {
                 .isEqualTo("1");
         assertThat(tenant.api().delete(path, "If-Match", "*").status()).isEqualTo(204);
         assertThat(tenant.api().get(path).status()).isEqualTo(404);
-        assertThat(tenant.api().get("/v1/issuances/" + issued.text("issuance.id")).text("state"))
+        assertThat(tenant.api()
+                        .get("/v1/issuances/" + issued.text("issuance.id"))
+                        .text("state"))
                 .isEqualTo("revoked");
         assertThat(tenant.api().delete(revocation).code()).isEqualTo("state_conflict");
-        assertThat(tenant.api().post(tenant.accountPath() + "/users", Map.of("name", "app")).status())
+        assertThat(tenant.api()
+                        .post(tenant.accountPath() + "/users", Map.of("name", "app"))
+                        .status())
                 .isEqualTo(201);
     }
 
@@ -310,7 +343,9 @@ class ResourcesTest extends ApiTest {
     void rotationKeepsTheOldJwtForTheOverlapAndAnIssueKeyIssuesOnce() {
         Tenant tenant = Tenant.signedUp(base, "rotate");
         String path = "/v1/users/"
-                + tenant.api().post(tenant.accountPath() + "/users", Map.of("name", "app")).text("id");
+                + tenant.api()
+                        .post(tenant.accountPath() + "/users", Map.of("name", "app"))
+                        .text("id");
         Map<String, Object> once = Map.of("issue_key", "v1");
         Answer first = tenant.api().post(path + "/actions/issue", once, "Idempotency-Key", "a");
         Answer again = tenant.api().post(path + "/actions/issue", once, "Idempotency-Key", "b");
@@ -319,8 +354,7 @@ class ResourcesTest extends ApiTest {
         assertThat(again.text("code")).isEqualTo("secret_already_delivered");
 
         String old = "/v1/issuances/" + first.text("issuance.id");
-        Answer rotated =
-                tenant.api().post(path + "/actions/rotate", Map.of("overlap", "1s"), "Idempotency-Key", "c");
+        Answer rotated = tenant.api().post(path + "/actions/rotate", Map.of("overlap", "1s"), "Idempotency-Key", "c");
         assertThat(rotated.text("creds")).contains("SEED");
         assertThat(tenant.api().get(old).text("state")).isEqualTo("active");
         assertThat(tenant.api().get(old).text("revoke_at")).isNotEmpty();
@@ -343,7 +377,11 @@ class ResourcesTest extends ApiTest {
         Answer paused = tenant.api()
                 .patch(path, Map.of("pause_until", "2036-01-01T00:00:00Z"), "If-Match", made.header("ETag"));
         assertThat(paused.body().path("paused").asBoolean()).isTrue();
-        assertThat(tenant.api().post(path + "/actions/resume", Map.of()).body().path("paused").asBoolean())
+        assertThat(tenant.api()
+                        .post(path + "/actions/resume", Map.of())
+                        .body()
+                        .path("paused")
+                        .asBoolean())
                 .isFalse();
         assertThat(tenant.api()
                         .post(path + "/actions/pause", Map.of("pause_until", "2036-01-01T00:00:00Z"))

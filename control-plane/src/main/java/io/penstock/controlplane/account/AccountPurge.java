@@ -2,6 +2,7 @@ package io.penstock.controlplane.account;
 
 import io.penstock.controlplane.accountservice.AccountService;
 import io.penstock.controlplane.audit.Audit;
+import io.penstock.controlplane.broker.Broker;
 import io.penstock.controlplane.broker.JetStream;
 import io.penstock.controlplane.operation.DueHandler;
 import io.penstock.controlplane.operation.DueTasks;
@@ -88,7 +89,7 @@ public class AccountPurge implements DueHandler {
             // Without JetStream there are no streams; without keys an earlier round got further than this.
             if (!Integer.valueOf(10039).equals(refused.params().get("err_code"))
                     && refused.code() != ErrorCode.NOT_FOUND
-                    && refused.code() != ErrorCode.DEPENDENCY_FAILED) {
+                    && !refused.params().containsKey(Broker.UNKNOWN_ACCOUNT)) {
                 throw refused;
             }
         }

@@ -16,6 +16,7 @@ import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Translates a configuration between the API and the broker: the same names, but durations are strings in the API and nanoseconds
@@ -24,6 +25,9 @@ import java.util.Map;
  */
 public final class ConfigCodec {
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
+    /** How the broker writes what is not set. */
+    private static final Set<String> UNSET = Set.of("", "0", "false", "default");
+
     private static final BigInteger MAX_SEQUENCE = BigInteger.TWO.pow(64).subtract(BigInteger.ONE);
 
     private final Map<String, Kind> fields;
@@ -163,7 +167,8 @@ public final class ConfigCodec {
             return false;
         }
         for (JsonNode value : given) {
-            if (!value.isTextual()) {
+            // In a merge patch a null takes the key away.
+            if (!value.isTextual() && !value.isNull()) {
                 return false;
             }
         }
@@ -207,6 +212,16 @@ public final class ConfigCodec {
             }
             default -> value;
         };
+    }
+
+    /** Whether two values say the same; what is unset says false, 0 or the broker's word for its default. */
+    public static boolean same(JsonNode one, JsonNode other) {
+        return plain(one).equals(plain(other));
+    }
+
+    private static String plain(JsonNode value) {
+        String text = value == null || value.isNull() ? "" : value.isValueNode() ? value.asText() : value.toString();
+        return UNSET.contains(text) ? "" : text;
     }
 
     /** RFC 7396 on the broker's document, so that fields we do not know stay as they are. */

@@ -23,8 +23,17 @@ import java.util.Map;
 @ApplicationScoped
 public class Consumers {
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
-    private static final List<String> FIXED =
-            List.of("name", "durable_name", "deliver_policy", "ack_policy", "replay_policy");
+    private static final List<String> FIXED = List.of(
+            "name",
+            "durable_name",
+            "deliver_policy",
+            "opt_start_seq",
+            "ack_policy",
+            "replay_policy",
+            "flow_control",
+            "idle_heartbeat",
+            "max_waiting",
+            "mem_storage");
 
     @Inject
     JetStream jetStream;
@@ -195,7 +204,7 @@ public class Consumers {
     private static ObjectNode merged(JsonNode current, ObjectNode patch) {
         JsonNode config = current.path("config");
         for (String field : FIXED) {
-            if (patch.has(field) && !patch.get(field).equals(config.get(field))) {
+            if (patch.has(field) && !ConfigCodec.same(patch.get(field), config.get(field))) {
                 throw ProblemException.invalidField(
                         ErrorCode.IMMUTABLE_FIELD, field, "immutable", "it cannot be changed after creation");
             }

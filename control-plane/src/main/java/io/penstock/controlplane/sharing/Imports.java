@@ -76,10 +76,11 @@ public class Imports {
         row.allowTrace = form.allowTrace() != null && form.allowTrace();
         row.createdAt = clock.instant();
         row.updatedAt = row.createdAt;
+        // The account before the log: what takes both locks in one order cannot wait in a circle.
+        row.generation = accountTouch.touch(scope.orgId(), accountId);
         findSource(scope, account, row, form);
         SharingRules.check(row, others);
         refuseCircle(row);
-        row.generation = accountTouch.touch(scope.orgId(), accountId);
         locator.add(row.id, scope.orgId(), accountId);
         imports.persistAndFlush(row);
         audit.success(
@@ -241,6 +242,7 @@ public class Imports {
         Etags.require(ifMatch, Etags.ofVersion(row.version));
         AccountEntity account = accounts.get(scope, row.accountId);
         ImportResource.Import before = view(scope, row);
+        row.generation = accountTouch.touch(scope.orgId(), row.accountId);
         String subject = row.subject;
         row.name = patch.name() == null ? row.name : patch.name();
         row.subject = patch.subject() == null ? row.subject : patch.subject();
@@ -258,7 +260,6 @@ public class Imports {
         SharingRules.check(row, imports.ofAccount(row.accountId));
         refuseCircle(row);
         row.updatedAt = clock.instant();
-        row.generation = accountTouch.touch(scope.orgId(), row.accountId);
         imports.flush();
         audit.success(scope, "import.updated", "/v1/imports/" + id, Map.of("name", row.name, "subject", row.subject));
         return Outcome.changed(before, view(scope, row));

@@ -269,7 +269,7 @@ public class Streams {
     private static ObjectNode merged(JsonNode current, ObjectNode patch) {
         JsonNode config = current.path("config");
         for (String field : FIXED) {
-            if (patch.has(field) && !patch.get(field).equals(config.get(field))) {
+            if (patch.has(field) && !ConfigCodec.same(patch.get(field), config.get(field))) {
                 throw ProblemException.invalidField(
                         ErrorCode.IMMUTABLE_FIELD, field, "immutable", "it cannot be changed after creation");
             }
