@@ -75,6 +75,8 @@ final class UpCommand implements Callable<Integer> {
                   WebSocket   %s
                   Monitoring  %s
 
+                From Terraform:  ./penstock terraform -chdir=terraform/examples/quickstart apply
+
                 Stop with ./penstock down; the data stays in %s.
                 """,
                 stack.consoleUrl(),

@@ -67,7 +67,7 @@ public final class FirstToken {
         String code = await("a mail to " + email, () -> code(email));
         JsonNode verified = browser.post(
                 origin.resolve("/v1/signup/" + signup.get("signup_id").asText() + "/verify"),
-                Map.of("code", code),
+                Map.of("code", code, "password", password),
                 Map.of("Origin", origin.toString()));
         Browser.Page login =
                 browser.open(origin.resolve(verified.get("login_url").asText()));
