@@ -204,6 +204,28 @@ class OperationMatrixTest extends ApiTest {
     }
 
     @Test
+    void dryRunChangesNothing() {
+        String events = "/v1/orgs/" + tenant.org() + "/audit-events?page[size]=500";
+        JsonNode before = tenant.api().get(events).body().path("data");
+        assertThat(operations.stream()
+                        .filter(one -> parameters(one).contains("DryRun"))
+                        .filter(one -> !NEEDS_A_DELETED_ONE.contains(one.id())))
+                .allSatisfy(operation -> {
+                    Answer answer = tenant.api()
+                            .call(
+                                    operation.method(),
+                                    path(operation, ids) + "?dry_run=true",
+                                    body(operation, ids),
+                                    withEtag(headers()));
+                    assertThat(answer.status())
+                            .as(operation.id() + " " + answer.body())
+                            .isIn(200, 409);
+                    assertThat(answer.header("Idempotent-Replayed")).isNull();
+                });
+        assertThat(tenant.api().get(events).body().path("data")).isEqualTo(before);
+    }
+
+    @Test
     void otherTenantGets404AndNoByteOfIt() {
         Tenant other = Tenant.signedUp(base, "other");
         assertThat(operations.stream().filter(one -> one.path().contains("{"))).allSatisfy(operation -> {

@@ -180,13 +180,14 @@ public class NatsBroker implements Broker {
     private List<JsonNode> askNodes(Connection connection) throws IOException {
         String inbox = connection.createInbox();
         Subscription answers = connection.subscribe(inbox);
+        boolean alone = connection.getServerInfo().getCluster() == null;
         try {
             connection.publish("$SYS.REQ.ACCOUNT.PING.STATZ", inbox, "{}".getBytes(StandardCharsets.UTF_8));
             List<JsonNode> told = new ArrayList<>();
             Message answer = answers.nextMessage(FIRST_NODE);
             while (answer != null && !answer.isStatusMessage()) {
                 told.add(json.readTree(answer.getData()));
-                answer = answers.nextMessage(NEXT_NODE);
+                answer = alone ? null : answers.nextMessage(NEXT_NODE);
             }
             return told;
         } catch (InterruptedException interrupted) {
