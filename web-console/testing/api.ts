@@ -1,6 +1,7 @@
 import { type Call, type Answer, page, Refusal } from './call';
 import { emptyState, IDS, iso, newId, type TestingState } from './seed';
 import { AccountRoutes } from './account-routes';
+import { clusterOf } from './cluster-routes';
 import { BucketRoutes } from './bucket-routes';
 import { OrgRoutes } from './org-routes';
 import { SharingRoutes } from './sharing-routes';
@@ -241,6 +242,8 @@ export class TestingApi {
         return this.sharing.imports(call);
       case 'revocations':
         return this.sharing.revocations(call);
+      case 'cluster':
+        return clusterOf(this.state);
       case 'operations':
         return page(this.state.access.operations);
       case 'connect-info':

@@ -1,12 +1,22 @@
 import { emptyState, IDS, iso, makeConsumer, makeStream, newId, put, type TestingState, type TestingStream } from './seed';
 import { freightAccess } from './access-state';
-import type { Consumer } from '../src/api/types';
+import type { Consumer, Stream } from '../src/api/types';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
 /** Messages a second of the streams that are busy. */
 const FLOW: Record<string, number> = { TELEMETRY_TRUCKS: 620, TRACKING_EVENTS: 310, CDC_POSTGRES: 70, ETA_PREDICTIONS: 51, SHIPMENTS: 11 };
+
+/** Group and leader of the streams with three replicas; the third is how far the replica in zone b is behind. */
+const PLACES: Record<string, [string, string, string?]> = {
+  AUDIT: ['pg-01', 'eu-a-1'],
+  PAYMENTS: ['pg-01', 'eu-a-1'],
+  QUOTES: ['pg-01', 'eu-a-1'],
+  SHIPMENTS: ['pg-02', 'eu-b-1'],
+  TRACKING_EVENTS: ['pg-03', 'eu-c-1'],
+  CUSTOMS_DECL: ['pg-06', 'eu-a-1', '1204'],
+};
 
 /** A stream far into its life: the last messages are held, the rest is only counted. */
 function aged(entry: TestingStream, first: number, last: number, bytes: number, messages: number): void {
@@ -38,7 +48,20 @@ function orders(now: number): TestingStream {
   const entry = makeStream(
     'ORDERS',
     ['orders.>'],
-    { description: 'Orders of all shops', max_age: '168h0m0s', max_bytes: 20_000_000_000, compression: 's2' },
+    {
+      description: 'Orders of all shops',
+      num_replicas: 3,
+      cluster: {
+        name: 'eu-central-1',
+        leader: 'eu-a-1',
+        raft_group: 'pg-01',
+        replicas: [
+          { name: 'eu-b-1', current: true, active: '120ms', offline: false, lag: '0' },
+          { name: 'eu-c-1', current: true, active: '80ms', offline: false, lag: '0' },
+        ],
+      },
+      max_age: '168h0m0s', max_bytes: 20_000_000_000, compression: 's2',
+    },
     now - 200 * DAY,
   );
   aged(entry, 24_210_334, 49_621_228, 12_200_000_000, 25_410_907);
@@ -97,6 +120,12 @@ export function freightState(now: () => number = () => Date.now()): TestingState
 
   const add = (entry: TestingStream) => state.streams.set(entry.stream.name, entry);
   add(orders(t));
+  const replicated = (group: string, leader: string, lag: string | null = null): Stream['cluster'] => ({
+    name: 'eu-central-1',
+    leader,
+    raft_group: group,
+    replicas: ['eu-a-1', 'eu-b-1', 'eu-c-1'].filter((node) => node !== leader).map((node) => ({ name: node, current: !(lag && node === 'eu-b-1'), active: '120ms', offline: false, lag: lag && node === 'eu-b-1' ? lag : '0' })),
+  });
   const rows: [string, string[], Parameters<typeof makeStream>[2], number, number, number, [string, number][]][] = [
     ['AUDIT', ['audit.>'], { max_age: '8760h0m0s', deny_delete: true, deny_purge: true }, 3_000_000, 11_148_093, 6_700_000_000, [['archive', 2]]],
     ['CARRIER_EDI_IN', ['edi.in.*'], { max_age: '720h0m0s' }, 1, 438_829, 1_800_000_000, [['parser', 0], ['archive', 1]]],
@@ -114,7 +143,8 @@ export function freightState(now: () => number = () => Date.now()): TestingState
     ['TRACKING_EVENTS', ['track.>'], { max_age: '72h0m0s' }, 300_000_000, 378_825_477, 30_000_000_000, [['web', 341], ['alerts', 2]]],
   ];
   for (const [name, subjects, change, first, last, bytes, consumers] of rows) {
-    const entry = makeStream(name, subjects, change, t - 120 * DAY);
+    const place = PLACES[name];
+    const entry = makeStream(name, subjects, { ...change, ...(place ? { num_replicas: 3, cluster: replicated(...place) } : {}) }, t - 120 * DAY);
     aged(entry, first, last, bytes, last - first + 1);
     const perSecond = FLOW[name];
     if (perSecond) entry.flow = { perSecond, since: t, made: 0 };

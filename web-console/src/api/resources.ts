@@ -118,3 +118,7 @@ export function useObjectBucket(account: string, bucket: string) {
 export function useObjectItems(account: string, bucket: string) {
   return useList(['object-items', account, bucket], async () => body(await api.GET('/v1/accounts/{account}/objects/{bucket}/items', { params: { path: { account, bucket }, query: ALL } })));
 }
+
+export function useCluster(account: string, enabled = true) {
+  return useList(['cluster', account], async () => body(await api.GET('/v1/accounts/{account}/cluster', { params: { path: { account } } })), enabled);
+}

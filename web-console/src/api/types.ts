@@ -61,3 +61,6 @@ export type ObjectItem = S['ObjectItem'];
 export type AccountPatch = S['AccountPatch'];
 export type SubjectMapping = S['SubjectMapping'];
 export type ClusterInfo = S['ClusterInfo'];
+export type Cluster = S['Cluster'];
+export type ClusterNode = S['ClusterNode'];
+export type ClusterGroup = S['ClusterGroup'];

@@ -2,6 +2,7 @@ import type { Consumer, Stream } from '../api/types';
 import type { State } from '../ui/StateMark';
 import { durationShort, parseDuration } from './duration';
 import { big, bytes, count } from './format';
+import { quorum } from './quorum';
 
 /** "limits, 7 d", "work queue". */
 export function retentionWords(stream: Stream): string {
@@ -46,11 +47,14 @@ export interface Finding {
 /** What a stream's figures say by themselves; steady when nothing needs a look. */
 export function streamFinding(stream: Stream): Finding {
   const full = fullness(stream);
+  const replicas = quorum(stream.num_replicas, stream.cluster);
+  if (replicas.state === 'lost') return { state: 'fault', word: 'No quorum: writing is refused' };
   if (stream.sealed) return { state: 'held', word: 'Sealed' };
   if (stream.discard === 'new' && full && full.percent >= 100) return { state: 'fault', word: 'Full: publishing is refused' };
   if (stream.discard === 'new' && full && full.percent >= 80) {
     return { state: 'watch', word: `${Math.floor(full.percent)}% full: new messages are refused at 100%` };
   }
+  if (replicas.state === 'bare') return { state: 'watch', word: 'No replica to spare' };
   return { state: 'steady', word: 'Works' };
 }
 

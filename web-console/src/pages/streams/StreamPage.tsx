@@ -6,12 +6,14 @@ import { useQuery } from '@tanstack/react-query';
 import { api, dryBody, newIdempotencyKey } from '../../api/client';
 import { asApiError } from '../../api/error';
 import { useConsumers, useRefresh, useStream } from '../../api/queries';
+import { useCluster } from '../../api/resources';
 import type { Consumer, Stream } from '../../api/types';
 import type { StreamSearch } from '../../router';
 import { streamAddCommand } from '../../lib/code-tabs';
 import { big, bytes, count, dateTime, fromNow, rate, share, span } from '../../lib/format';
 import { usePrefs } from '../../lib/prefs';
 import { briefConfig, fromStream } from '../../lib/stream-model';
+import { quorum } from '../../lib/quorum';
 import { consumerFinding, fullness, keepsWords, streamFinding, worstFirst } from '../../lib/stream-words';
 import { useNow } from '../../lib/use-now';
 import { useRates } from '../../lib/use-rates';
@@ -21,8 +23,9 @@ import { CopyButton } from '../../ui/Copy';
 import { DangerDialog } from '../../ui/DangerDialog';
 import { ErrorLine, ErrorPanel } from '../../ui/ErrorPanel';
 import { FlowGauge, type Outlet } from '../../ui/FlowGauge';
-import { PageHead } from '../../ui/Page';
+import { PageHead, Section } from '../../ui/Page';
 import { QuorumMark } from '../../ui/QuorumMark';
+import { ZoneVessels } from '../../ui/ZoneVessels';
 import { CopyTerraform } from '../../ui/Terraform';
 import { StateMark } from '../../ui/StateMark';
 import { SubjectList } from '../../ui/SubjectChip';
@@ -214,6 +217,8 @@ function Detail({ account, stream, readAt, search, stale }: DetailProps) {
   const name = stream.name;
   const { zone } = usePrefs();
   const impact = useDeleteImpact(account, stream, dialog === 'delete');
+  const replicas = quorum(stream.num_replicas, stream.cluster);
+  const cluster = useCluster(account, replicas.state !== 'solo');
   const until = impact.data?.restorable_until ?? null;
 
   return (
@@ -231,7 +236,7 @@ function Detail({ account, stream, readAt, search, stale }: DetailProps) {
             <SubjectList subjects={stream.subjects} most={3} />
             <span>{keepsWords(stream)}</span>
             <span className="line">
-              {stream.storage === 'file' ? 'File' : 'Memory'} storage <QuorumMark replicas={stream.num_replicas} />
+              {stream.storage === 'file' ? 'File' : 'Memory'} storage <QuorumMark replicas={stream.num_replicas} cluster={stream.cluster} />
             </span>
             {stream.description ? <span>{stream.description}</span> : null}
           </>
@@ -268,7 +273,11 @@ function Detail({ account, stream, readAt, search, stale }: DetailProps) {
           </>
         }
       />
-      {finding.state === 'fault' && !stale ? (
+      {replicas.state === 'lost' && !stale ? (
+        <Note tone="fault" title={`Writing to ${name} is refused: ${replicas.means}`}>
+          Writes go on once a majority of its nodes is back. The page shows what was known last.
+        </Note>
+      ) : finding.state === 'fault' && !stale ? (
         <Note tone="fault" title={`Publishing to ${name} is refused.`}>
           {bytes(stream.state.bytes)} in {count(stream.state.messages)} messages are all it may hold, and it refuses new ones when full. Raise the limit, purge, or let consumers work it off.
         </Note>
@@ -276,6 +285,19 @@ function Detail({ account, stream, readAt, search, stale }: DetailProps) {
       <div style={{ paddingBottom: 22 }}>
         <StreamGauge account={account} stream={stream} readAt={readAt} />
       </div>
+      {replicas.state === 'solo' ? null : (
+        <Section
+          title="Replicas"
+          aside={stream.cluster?.raft_group ? <>group <span className="mono">{stream.cluster.raft_group}</span></> : null}
+          end={
+            <Link to="/accounts/$account/cluster" params={{ account }}>
+              Cluster
+            </Link>
+          }
+        >
+          <ZoneVessels quorum={replicas} zoneOf={(node) => cluster.data?.nodes.find((entry) => entry.name === node)?.zone ?? null} />
+        </Section>
+      )}
       <TabList
         id={id}
         label={`Parts of ${name}`}

@@ -247,7 +247,7 @@ export function StreamsPage() {
                       </td>
                       <td className={stream.state.consumer_count === 0 ? 'num ink3 from-desk from-1060' : 'num from-desk from-1060'}>{count(stream.state.consumer_count)}</td>
                       <td className="from-desk">
-                        <QuorumMark replicas={stream.num_replicas} />
+                        <QuorumMark replicas={stream.num_replicas} cluster={stream.cluster} />
                       </td>
                       <td className="num ink3 from-desk from-wide">
                         {stream.state.last_time && stream.state.last_seq !== '0' ? (
