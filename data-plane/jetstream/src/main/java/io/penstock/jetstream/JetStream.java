@@ -11,8 +11,11 @@ import io.penstock.jetstream.api.Reports;
 import io.penstock.jetstream.runtime.AccountRuntime;
 import io.penstock.jetstream.runtime.ClusterMember;
 import io.penstock.jetstream.runtime.Host;
+import io.penstock.jetstream.runtime.RepairCounts;
 import io.penstock.storage.StorageException;
+import io.penstock.storage.store.StoreDirectory;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -41,6 +44,7 @@ public final class JetStream implements AutoCloseable {
 
     private final PlacementGroups groups;
     private final ClusterMember member;
+    private Scrubber scrubber;
 
     private JetStream(JetStreamOptions options, ClusterJoin join) {
         this.options = options;
@@ -85,6 +89,7 @@ public final class JetStream implements AutoCloseable {
     public static JetStream start(JetStreamOptions options, ClusterJoin join, Consumer<AccountListener> accounts) {
         JetStream jetStream = new JetStream(options, join);
         jetStream.begin();
+        jetStream.scrubber = new Scrubber(jetStream::directories);
         accounts.accept(jetStream.new Listener());
         return jetStream;
     }
@@ -111,6 +116,23 @@ public final class JetStream implements AutoCloseable {
             }
             throw new IllegalStateException(e.getCause());
         }
+    }
+
+    private List<StoreDirectory> directories() {
+        return ask(
+                () -> {
+                    List<StoreDirectory> all = new ArrayList<>(List.of(storage.stores));
+                    if (groups != null) {
+                        all.addAll(groups.directories());
+                    }
+                    return all;
+                },
+                List.of());
+    }
+
+    /** How often replicas of streams had to be mended. */
+    public RepairCounts repairs() {
+        return host.repairCounts();
     }
 
     private <T> CompletableFuture<T> onLoop(Supplier<T> work) {
@@ -171,6 +193,7 @@ public final class JetStream implements AutoCloseable {
     /** Tells waiting clients, writes checkpoints and releases the store. */
     @Override
     public void close() {
+        scrubber.close();
         ask(
                 () -> {
                     if (member != null) {

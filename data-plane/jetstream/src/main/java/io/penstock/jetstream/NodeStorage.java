@@ -32,7 +32,7 @@ final class NodeStorage {
     final StorageListener events = new LoggingListener();
     final ThreadedGroupLoop loop;
     final Journal journal;
-    final StoreFactory stores;
+    final StoreDirectory stores;
     final SoloLog log;
     final Parts parts;
     private final Checkpointer checkpointer;
@@ -68,6 +68,11 @@ final class NodeStorage {
             @Override
             public void remove(Checkpointed part) {
                 checkpointer.remove(part);
+            }
+
+            @Override
+            public CompletableFuture<Boolean> round() {
+                return checkpointer.round();
             }
         };
     }

@@ -7,8 +7,10 @@ import io.penstock.consensus.RaftGroup;
 import io.penstock.jetstream.cluster.GroupHosting;
 import io.penstock.jetstream.runtime.Engine;
 import io.penstock.jetstream.runtime.GroupAssignment;
+import io.penstock.jetstream.runtime.GroupCopies;
 import io.penstock.jetstream.runtime.GroupSnapshots;
 import io.penstock.jetstream.runtime.Host;
+import io.penstock.jetstream.runtime.Parts;
 import io.penstock.storage.StorageException;
 import io.penstock.storage.StorageListener;
 import io.penstock.storage.disk.Disk;
@@ -79,16 +81,61 @@ public final class PlacementGroups implements GroupHosting {
             present.log.preferLeaders(assignment.ranked());
             return;
         }
-        StoreDirectory stores = StoreDirectory.open(disk, directory.resolve(group), StoreOptions.DEFAULT, events);
+        GroupEvents groupEvents = new GroupEvents();
+        StoreDirectory stores = StoreDirectory.open(disk, directory.resolve(group), StoreOptions.DEFAULT, groupEvents);
         GroupSnapshots snapshots = new GroupSnapshots(stores.transfer());
         RaftGroup log = raft.open(group, host.loop(), assignment.initialVoters(), snapshots);
         log.preferLeaders(assignment.ranked());
         Checkpointer checkpointer = new Checkpointer(host.loop(), log, journalBytes, stores, policy);
-        Engine engine = host.open(group, log, stores, NodeStorage.parts(checkpointer));
+        Parts parts = NodeStorage.parts(checkpointer);
+        Engine engine = host.open(group, log, stores, parts);
         snapshots.of(engine);
+        engine.copies(new GroupCopies(engine, stores.transfer(), parts, PlacementGroups::background));
+        groupEvents.engine = engine;
         groups.put(group, new Open(log, stores, checkpointer));
         LOG.info("takes part in group {}", group);
         engine.start();
+    }
+
+    /** What waits for disk and network; seldom, so that a thread each is no waste. */
+    private static void background(Runnable task) {
+        Thread thread = new Thread(task, "stream-copy");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /** Has streams with damaged files mended. */
+    private final class GroupEvents implements StorageListener {
+        /** Set before any stream is opened. */
+        private volatile Engine engine;
+
+        @Override
+        public void damaged(String file, long offset, String detail) {
+            events.damaged(file, offset, detail);
+            Engine owner = engine;
+            // Indexes and manifests mend themselves, or the stream cannot be opened, which is told otherwise.
+            if (owner != null && file.endsWith(".seg")) {
+                long id = StoreDirectory.incarnationOf(Path.of(file));
+                if (id >= 0) {
+                    owner.damaged(id, detail + " in " + file);
+                }
+            }
+        }
+
+        @Override
+        public void writeFailed(String file, Exception cause) {
+            events.writeFailed(file, cause);
+        }
+
+        @Override
+        public void unknown(String file, String detail) {
+            events.unknown(file, detail);
+        }
+    }
+
+    /** The directories of the groups' streams. Loop. */
+    List<StoreDirectory> directories() {
+        return groups.values().stream().map(Open::stores).toList();
     }
 
     /** Takes part in a group no more: its log and streams leave this node for good. */

@@ -193,6 +193,17 @@ class LeaderChangeTest {
     }
 
     @Test
+    void aLinearizableGetSeesEverythingAcknowledged() {
+        nodes.create("S", "\"subjects\":[\"s.>\"],\"allow_direct\":true");
+        for (int i = 0; i < 30; i++) {
+            nodes.publish("s.1", "v" + i, "id" + i);
+            Message got =
+                    nodes.request(5 * SECOND, "$JS.API.DIRECT.GET.S.s.1", "", "Penstock-Consistency", "linearizable");
+            assertThat(got.payload()).isEqualTo("v" + i);
+        }
+    }
+
+    @Test
     void aStreamThatWasTakenAwayGoesEverywhere() {
         nodes.create("S", "\"subjects\":[\"s.>\"]");
         publish(0, 3);

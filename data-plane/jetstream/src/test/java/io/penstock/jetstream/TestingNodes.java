@@ -9,6 +9,7 @@ import io.penstock.jetstream.TestingNode.Message;
 import io.penstock.jetstream.api.JsApi;
 import io.penstock.jetstream.api.StreamConfigRules;
 import io.penstock.jetstream.runtime.Assignments;
+import io.penstock.jetstream.runtime.Copies;
 import io.penstock.jetstream.runtime.Engine;
 import io.penstock.jetstream.runtime.GroupSnapshots;
 import io.penstock.jetstream.runtime.Host;
@@ -22,7 +23,9 @@ import io.penstock.storage.StorageMetrics;
 import io.penstock.storage.disk.TestingDisk;
 import io.penstock.storage.store.StoreDirectory;
 import io.penstock.storage.store.StoreOptions;
+import io.penstock.storage.store.StoreTransfer;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -36,6 +39,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BiConsumer;
 
 /**
  * Three nodes with two replicated groups and a log of its own for each, one account and clients, in one thread and
@@ -105,6 +109,66 @@ final class TestingNodes {
                 }
             });
             snapshots.of(engine);
+            engine.copies(new DirectCopies(node.name));
+        }
+
+        /** Copies straight from the leader's disk. */
+        private final class DirectCopies implements Copies {
+            private final String name;
+
+            DirectCopies(String name) {
+                this.name = name;
+            }
+
+            @Override
+            public void fetch(long id, long index, BiConsumer<String, Exception> done) {
+                Part leader = nodes.values().stream()
+                        .filter(n -> !n.name.equals(name))
+                        .flatMap(n -> n.groups.stream())
+                        .filter(g -> g.engine.group().equals(engine.group()) && g.engine.leading())
+                        .findFirst()
+                        .orElse(null);
+                String fetched = null;
+                Exception failure = null;
+                try {
+                    if (leader == null || leader.log.appliedIndex() < index) {
+                        throw new IOException("nobody has it");
+                    }
+                    leader.checkpoint();
+                    fetched = stores.transfer().fetchOne(new StoreTransfer.Source() {
+                        @Override
+                        public byte[] manifest() throws IOException {
+                            return leader.stores.transfer().manifest(id);
+                        }
+
+                        @Override
+                        public InputStream open(String file) throws IOException {
+                            return leader.stores.transfer().open(file);
+                        }
+                    });
+                } catch (IOException e) {
+                    failure = e;
+                }
+                String where = fetched;
+                Exception cause = failure;
+                // Not at once: meanwhile the log goes on.
+                var _ = cluster.loop(name).schedule(SECOND / 10, () -> done.accept(where, cause));
+            }
+
+            @Override
+            public void install(String where) throws IOException {
+                stores.transfer().installOne(where);
+            }
+
+            @Override
+            public CompletionStage<byte[]> describe(long id, long index) {
+                throw new UnsupportedOperationException("copies are taken directly");
+            }
+
+            @Override
+            public byte[] read(String file, long offset) {
+                throw new UnsupportedOperationException("copies are taken directly");
+            }
         }
 
         private void checkpoint() {
@@ -179,7 +243,9 @@ final class TestingNodes {
         @Override
         public void moved(String account, String stream, long generation, long version) {
             StreamAssignment present = streams.get(stream);
-            if (present != null && present.version() == version && !present.target().isEmpty()) {
+            if (present != null
+                    && present.version() == version
+                    && !present.target().isEmpty()) {
                 int replicas = present.target().startsWith(Host.SOLO) ? 1 : 3;
                 StreamConfig config =
                         present.config().toBuilder().numReplicas(replicas).build();
@@ -329,8 +395,11 @@ final class TestingNodes {
     /** Where the streams are, for the message of a failure. */
     String describe() {
         StringBuilder out = new StringBuilder();
-        assignments.streams.values().forEach(a -> out.append("\n" + a.stream() + " in " + a.group() + " to " + a.target()
-                + " generation " + a.generation() + " version " + a.version()));
+        assignments
+                .streams
+                .values()
+                .forEach(a -> out.append("\n" + a.stream() + " in " + a.group() + " to " + a.target() + " generation "
+                        + a.generation() + " version " + a.version()));
         nodes.values()
                 .forEach(n -> n.groups.forEach(g -> {
                     out.append("\n" + n.name + " " + g.engine.group() + " leading " + g.engine.leading());

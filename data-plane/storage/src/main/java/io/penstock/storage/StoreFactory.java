@@ -10,6 +10,14 @@ public interface StoreFactory extends AutoCloseable {
     /** The file streams found on disk that have a checkpoint, whole or damaged, in no order. */
     List<StoredStream> list();
 
+    /** The stream of this incarnation on disk, whole or damaged; null when there is none with a checkpoint. */
+    default StoredStream find(long incarnation) {
+        return list().stream()
+                .filter(stream -> stream.incarnation() == incarnation)
+                .findFirst()
+                .orElse(null);
+    }
+
     /**
      * Makes an empty file store. What an earlier try of the same incarnation left is overwritten.
      *

@@ -1,7 +1,9 @@
 package io.penstock.jetstream.api;
 
+import io.penstock.consensus.RaftGroup;
 import io.penstock.jetstream.JetStreamOptions;
 import io.penstock.jetstream.runtime.ApiCall;
+import io.penstock.jetstream.runtime.Engine;
 import io.penstock.jetstream.state.Headers;
 import io.penstock.jetstream.state.StreamMachine;
 import io.penstock.protocol.SubjectFilter;
@@ -20,6 +22,11 @@ import org.agrona.collections.LongArrayList;
 final class DirectGet {
     private static final int MOST_SUBJECTS = 1024;
 
+    /** A header of ours: with this value a replica answers only once it has everything acknowledged before. */
+    private static final String CONSISTENCY = "Penstock-Consistency";
+
+    private static final String LINEARIZABLE = "linearizable";
+
     private final JetStreamOptions options;
 
     DirectGet(JetStreamOptions options) {
@@ -30,6 +37,31 @@ final class DirectGet {
         if (call.reply() == null || tokens.length < 5 || !tokens[3].equals("GET")) {
             return;
         }
+        RaftGroup group = linearizable(call, tokens);
+        if (group == null) {
+            answer(call, tokens);
+            return;
+        }
+        group.readIndex().whenComplete((index, failure) -> {
+            if (failure == null) {
+                answer(call, tokens);
+            } else {
+                status(call, "503 No Leader", "");
+            }
+            call.account().host().soon();
+        });
+    }
+
+    /** The log to be asked first, when the request wants to see everything acknowledged before it; otherwise null. */
+    private static RaftGroup linearizable(ApiCall call, String[] tokens) {
+        if (call.headers().length == 0 || !LINEARIZABLE.equals(Headers.value(call.headers(), CONSISTENCY))) {
+            return null;
+        }
+        Engine engine = call.account().engineOf(Subjects.toUtf8(tokens[4]));
+        return engine != null && engine.log() instanceof RaftGroup group ? group : null;
+    }
+
+    private void answer(ApiCall call, String[] tokens) {
         StreamMachine stream = call.account().machine(Subjects.toUtf8(tokens[4]));
         if (stream == null || !stream.config().allowDirect()) {
             status(call, "503", "Nats-Subject: " + Subjects.toUtf8(call.subject()) + "\r\n");

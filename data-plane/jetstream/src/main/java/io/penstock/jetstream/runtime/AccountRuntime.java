@@ -351,6 +351,16 @@ public final class AccountRuntime {
         return streams.get(streamName);
     }
 
+    /** The engine of the stream of this name, led or held here; null when it is neither. */
+    public Engine engineOf(String streamName) {
+        StreamRuntime stream = streams.get(streamName);
+        if (stream != null) {
+            return stream.engine();
+        }
+        Replica replica = held.get(streamName);
+        return replica == null ? null : replica.engine();
+    }
+
     /** The state of the stream of this name, led here or held well enough to be shown; null when it is neither. */
     public StreamMachine machine(String streamName) {
         StreamRuntime stream = streams.get(streamName);

@@ -4,6 +4,7 @@ import io.penstock.consensus.GroupLoop;
 import io.penstock.consensus.ReplicatedLog;
 import io.penstock.jetstream.JetStreamOptions;
 import io.penstock.jetstream.state.ByteReader;
+import io.penstock.jetstream.state.CheckResult;
 import io.penstock.jetstream.state.RecordType;
 import io.penstock.jetstream.state.StreamMachine;
 import io.penstock.jetstream.state.StreamSet;
@@ -40,6 +41,7 @@ public final class Engine implements ReplicatedLog.StateMachine, StreamSet.Liste
     private final Batcher batcher;
     private final Parts parts;
     private final Reconciler reconciler;
+    private final Repairs repairs;
 
     /** Whether other nodes have the same log. */
     private final boolean replicated;
@@ -88,6 +90,7 @@ public final class Engine implements ReplicatedLog.StateMachine, StreamSet.Liste
         this.streams = new StreamSet(stores, this, replicated);
         this.batcher = new Batcher(host.loop(), log);
         this.reconciler = new Reconciler(this);
+        this.repairs = new Repairs(this);
     }
 
     /** Opens the streams, applies the log again, begins to work. On the loop. */
@@ -129,6 +132,7 @@ public final class Engine implements ReplicatedLog.StateMachine, StreamSet.Liste
         }
         LOG.info("group {}: goes on with a copy from another replica", group);
         closeStreams();
+        repairs.forget();
         replacement.run();
         streams.recover();
     }
@@ -167,6 +171,8 @@ public final class Engine implements ReplicatedLog.StateMachine, StreamSet.Liste
         try {
             if (result == StreamSet.MOVING) {
                 waiter.moving();
+            } else if (result == StreamSet.BEHIND) {
+                waiter.unknown(new StorageException("the stream is being mended here"));
             } else {
                 waiter.applied(result);
             }
@@ -225,6 +231,7 @@ public final class Engine implements ReplicatedLog.StateMachine, StreamSet.Liste
         }
         setCurrent(role == ReplicatedLog.Role.LEADER || role == ReplicatedLog.Role.FOLLOWER);
         host.roleChanged(this);
+        repairs.roleChanged();
     }
 
     private void lead(long term) {
@@ -305,6 +312,45 @@ public final class Engine implements ReplicatedLog.StateMachine, StreamSet.Liste
         if (replica != null) {
             replica.close();
         }
+    }
+
+    @Override
+    public void streamDamaged(long id, String reason) {
+        host.repairCounts().damaged.increment();
+        // Not from within: the log is being applied.
+        host.loop().execute(() -> repairs.want(id, reason));
+    }
+
+    @Override
+    public void checked(CheckResult result) {
+        repairs.checked(result);
+    }
+
+    /** How a stream is copied from another replica; before {@link #start}. */
+    public void copies(Copies copies) {
+        repairs.use(copies);
+    }
+
+    /** A file of a stream is damaged: the stream is fetched from another replica, if there is one. Any thread. */
+    public void damaged(long id, String detail) {
+        host.loop().execute(() -> {
+            if (replicated && streams.get(id) != null) {
+                streamDamaged(id, detail);
+            }
+        });
+    }
+
+    /** Has the replicas compare, without waiting for the next time. */
+    public void compareReplicas() {
+        repairs.check();
+    }
+
+    Repairs repairs() {
+        return repairs;
+    }
+
+    boolean isStopped() {
+        return stopped;
     }
 
     void reconfigured(StreamMachine stream) {
@@ -512,6 +558,6 @@ public final class Engine implements ReplicatedLog.StateMachine, StreamSet.Liste
 
     /** Whether nothing waits for the log. */
     public boolean idle() {
-        return batcher.idle() && unlogged.isEmpty() && ready.isEmpty();
+        return batcher.idle() && unlogged.isEmpty() && ready.isEmpty() && repairs.idle();
     }
 }

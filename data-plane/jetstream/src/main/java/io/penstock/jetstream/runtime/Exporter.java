@@ -5,15 +5,16 @@ import io.penstock.jetstream.state.ByteWriter;
 import io.penstock.jetstream.state.Phase;
 import io.penstock.jetstream.state.StreamCopy;
 import io.penstock.jetstream.state.StreamMachine;
+import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * The side of a moving stream that has it: hands out messages while it serves, fences it when the other side has nearly
+ * Answers what other nodes ask of this one's replicas. For a stream that moves, this is the side that has it: hands out messages while it serves, fences it when the other side has nearly
  * all, and hands out the rest. Owned by the loop.
  *
  * <pre>
- *   question | group | generation | number
+ *   question | group | generation or stream id | number | file or nothing
  * </pre>
  */
 final class Exporter {
@@ -24,6 +25,15 @@ final class Exporter {
     /** What is to be known beside the messages of a stream that is fenced. */
     static final int REST = 3;
 
+    /** Makes a checkpoint that contains everything up to the number, and describes the stream of this id in it. */
+    static final int DESCRIBE = 4;
+    /** A piece of a file that was described, from the number on; the file's name stands behind it. */
+    static final int READ = 5;
+    /** What the streams came to at the entry of the number. */
+    static final int CHECKED = 6;
+    /** The stream of this id differs: fetch it. */
+    static final int REPAIR = 7;
+
     private final Host host;
 
     Exporter(Host host) {
@@ -31,11 +41,16 @@ final class Exporter {
     }
 
     static byte[] question(int question, String group, long generation, long number) {
+        return question(question, group, generation, number, "");
+    }
+
+    static byte[] question(int question, String group, long generation, long number, String file) {
         return new ByteWriter(64)
                 .u8(question)
                 .text(group)
                 .varint(generation)
                 .varint(number)
+                .text(file)
                 .toBytes();
     }
 
@@ -46,8 +61,15 @@ final class Exporter {
         String group = in.text();
         long generation = in.varint();
         long number = in.varint();
+        String file = in.hasMore() ? in.text() : "";
         Engine engine = host.assignedEngine(group);
-        StreamMachine stream = engine == null || !engine.leading() ? null : engine.streams().byGeneration(generation);
+        if (question >= DESCRIBE) {
+            return engine == null
+                    ? failed("has no replica of group " + group)
+                    : mending(engine, question, generation, number, file);
+        }
+        StreamMachine stream =
+                engine == null || !engine.leading() ? null : engine.streams().byGeneration(generation);
         StreamRuntime runtime = stream == null ? null : engine.led(stream.id());
         if (runtime == null || stream.failure() != null) {
             return failed("does not lead that stream of group " + group);
@@ -61,6 +83,27 @@ final class Exporter {
                         : failed("stream " + stream.name() + " is not fenced");
             default -> failed("unknown question " + question);
         };
+    }
+
+    private static CompletionStage<byte[]> mending(Engine engine, int question, long id, long number, String file) {
+        Copies copies = engine.repairs().copies();
+        if (question == CHECKED) {
+            return engine.repairs().result(number);
+        }
+        if (question == REPAIR) {
+            engine.repairs().want(id, "differs from the other replicas");
+            return CompletableFuture.completedFuture(new byte[0]);
+        }
+        if (copies == null || !engine.leading() || engine.streams().repairing(id)) {
+            return failed("has no sound copy to give");
+        }
+        try {
+            return question == DESCRIBE
+                    ? copies.describe(id, number)
+                    : CompletableFuture.completedFuture(copies.read(file, number));
+        } catch (IOException e) {
+            return CompletableFuture.failedFuture(e);
+        }
     }
 
     private static CompletionStage<byte[]> failed(String why) {

@@ -48,6 +48,7 @@ public final class Host {
     private Assignments assignments;
 
     private ClusterApi clusterApi;
+    private final RepairCounts repairCounts = new RepairCounts();
     private final Exporter exporter = new Exporter(this);
     private Peers peers = (node, request) ->
             CompletableFuture.failedFuture(new IllegalStateException("this node has no way to node " + node));
@@ -157,6 +158,11 @@ public final class Host {
         for (Engine engine : engines.values()) {
             engine.unassigned(account, stream, generation);
         }
+    }
+
+    /** How often replicas had to be mended. Any thread. */
+    public RepairCounts repairCounts() {
+        return repairCounts;
     }
 
     /** How other nodes are asked; before {@link #serve}. */

@@ -89,19 +89,21 @@ final class Importer {
     private void ask(int question, long number, Answer answer) {
         String node = source();
         byte[] request = Exporter.question(question, assignment.group(), assignment.generation(), number);
-        var _ = engine.host().ask(node, request).whenComplete((bytes, failure) -> engine.loop().execute(() -> {
-            if (closed) {
-                return;
-            }
-            if (failure == null) {
-                answer.take(bytes);
-            } else {
-                LOG.debug("{} gives nothing of stream {}: {}", node, assignment.stream(), failure.toString());
-                fenced = false;
-                candidates.poll();
-                later(PAUSE);
-            }
-        }));
+        var _ = engine.host()
+                .ask(node, request)
+                .whenComplete((bytes, failure) -> engine.loop().execute(() -> {
+                    if (closed) {
+                        return;
+                    }
+                    if (failure == null) {
+                        answer.take(bytes);
+                    } else {
+                        LOG.debug("{} gives nothing of stream {}: {}", node, assignment.stream(), failure.toString());
+                        fenced = false;
+                        candidates.poll();
+                        later(PAUSE);
+                    }
+                }));
     }
 
     /** The node that leads the source, as far as is known here; otherwise one replica after the other is tried. */

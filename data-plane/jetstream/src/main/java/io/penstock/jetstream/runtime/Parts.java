@@ -1,6 +1,7 @@
 package io.penstock.jetstream.runtime;
 
 import io.penstock.consensus.Checkpointed;
+import java.util.concurrent.CompletableFuture;
 
 /** Where the streams that need checkpoints are made known. Called on the loop. */
 public interface Parts {
@@ -16,4 +17,9 @@ public interface Parts {
     void add(Checkpointed part);
 
     void remove(Checkpointed part);
+
+    /** A round of checkpoints that begins now; completes with whether all is durable. */
+    default CompletableFuture<Boolean> round() {
+        return CompletableFuture.completedFuture(false);
+    }
 }

@@ -201,7 +201,9 @@ final class Reconciler {
                 removing.remove(generation);
                 // It may be on its way here again.
                 StreamAssignment now = engine.host().assignments().get(stream.account(), name);
-                if (now != null && now.generation() == generation && now.target().equals(engine.assignedGroup())) {
+                if (now != null
+                        && now.generation() == generation
+                        && now.target().equals(engine.assignedGroup())) {
                     assigned(now);
                 }
             }

@@ -201,17 +201,21 @@ public final class StreamRuntime implements StreamEvents {
     void fence(long version, CompletableFuture<byte[]> done) {
         held = true;
         consumers.values().forEach(ConsumerRuntime::logProgress);
-        engine.propose(RecordType.FENCE, machine.id(), new ByteWriter(10).varint(version).toBytes(), new Waiter() {
-            @Override
-            public void applied(Object result) {
-                done.complete(Headers.NONE);
-            }
+        engine.propose(
+                RecordType.FENCE,
+                machine.id(),
+                new ByteWriter(10).varint(version).toBytes(),
+                new Waiter() {
+                    @Override
+                    public void applied(Object result) {
+                        done.complete(Headers.NONE);
+                    }
 
-            @Override
-            public void unknown(Throwable cause) {
-                done.completeExceptionally(cause);
-            }
-        });
+                    @Override
+                    public void unknown(Throwable cause) {
+                        done.completeExceptionally(cause);
+                    }
+                });
     }
 
     /** A publish came while the stream rests. */

@@ -329,7 +329,7 @@ public final class ConsumerState {
         encodeProgress(out);
     }
 
-    private void encodeProgress(ByteWriter out) {
+    void encodeProgress(ByteWriter out) {
         out.varint(startSequence).varint(deliveredConsumer).varint(deliveredStream);
         out.varint(deliveredAt).varint(ackedAt).varint(redelivered).varint(epoch);
         out.varint(heldConsumer + 1).varint(heldStream);

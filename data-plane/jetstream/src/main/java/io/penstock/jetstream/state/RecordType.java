@@ -42,7 +42,9 @@ public enum RecordType {
     /** A stream goes to another group: it takes no more changes here. Body: version of the metadata that says so. */
     FENCE(15),
     /** A stream stays after all. Body: version of the metadata that says so. */
-    UNFENCE(16);
+    UNFENCE(16),
+    /** Replicas compare: each notes what its streams come to. Body: first stream id, how many streams. */
+    CHECK(17);
 
     private static final RecordType[] BY_CODE = new RecordType[32];
 

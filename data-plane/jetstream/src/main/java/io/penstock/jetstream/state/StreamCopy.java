@@ -75,7 +75,7 @@ public final class StreamCopy {
             in.skip(payload);
             // A piece that two leaders of the group put into the log counts once.
             if (sequence > store.state().lastSequence()) {
-                store.append(sequence, time, subject, in.array(), headersAt, headers, payloadAt, payload);
+                stream.append(sequence, time, subject, in.array(), headersAt, headers, payloadAt, payload);
             }
         }
     }

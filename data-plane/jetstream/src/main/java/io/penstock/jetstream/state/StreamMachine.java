@@ -13,11 +13,13 @@ import io.penstock.protocol.jetstream.JetStreamJson;
 import io.penstock.protocol.jetstream.RetentionPolicy;
 import io.penstock.protocol.jetstream.StorageType;
 import io.penstock.protocol.jetstream.StreamConfig;
+import io.penstock.storage.StreamState;
 import io.penstock.storage.StreamStore;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.TreeMap;
 import java.util.function.Supplier;
+import java.util.zip.CRC32C;
 import org.agrona.collections.Int2ObjectHashMap;
 
 /**
@@ -54,6 +56,9 @@ public final class StreamMachine implements Checkpointed {
 
     /** The version of the metadata that last fenced the stream: an older one must not let it go on. */
     private long fencedBy;
+
+    /** Comes from every message ever stored, in order: equal on equal replicas. */
+    private long rolling;
 
     private final DedupeWindow dedupe = new DedupeWindow();
     private final ExpiryIndex expiry = new ExpiryIndex();
@@ -116,8 +121,9 @@ public final class StreamMachine implements Checkpointed {
         if (format != FIRST_FORMAT) {
             machine.generation = in.varint();
             machine.version = in.varint();
-            machine.phase = Phase.values()[in.u8()];
+            machine.phase = Phase.of(in.u8());
             machine.fencedBy = in.varint();
+            machine.rolling = in.varint();
         }
         machine.decodeState(in, !inMemory);
         machine.changed = false;
@@ -140,7 +146,7 @@ public final class StreamMachine implements Checkpointed {
     private byte[] encode() {
         ByteWriter out = new ByteWriter(1024);
         out.u8(FORMAT).varint(created).block(JetStreamJson.write(config));
-        out.varint(generation).varint(version).u8(phase.ordinal()).varint(fencedBy);
+        out.varint(generation).varint(version).u8(phase.code()).varint(fencedBy).varint(rolling);
         encodeState(out, !isVolatile());
         return out.toBytes();
     }
@@ -293,7 +299,7 @@ public final class StreamMachine implements Checkpointed {
             var held = store.subject(subject);
             result.previousOnSubject = held == null ? 0 : held.lastSequence();
         }
-        store.append(sequence, now, subject, bytes, headersOffset, headersLength, payloadOffset, payloadLength);
+        append(sequence, now, subject, bytes, headersOffset, headersLength, payloadOffset, payloadLength);
         accepted(sequence, now, result);
         result.stored = true;
         noteLifetime(sequence, now);
@@ -302,6 +308,44 @@ public final class StreamMachine implements Checkpointed {
             rollup(sequence, subject);
         }
         RetentionRules.enforceLimits(this, subject);
+    }
+
+    void append(
+            long sequence,
+            long now,
+            String subject,
+            byte[] bytes,
+            int headersOffset,
+            int headersLength,
+            int payloadOffset,
+            int payloadLength) {
+        store.append(sequence, now, subject, bytes, headersOffset, headersLength, payloadOffset, payloadLength);
+        if (replicated) {
+            CRC32C crc = new CRC32C();
+            crc.update(bytes, headersOffset, headersLength);
+            crc.update(bytes, payloadOffset, payloadLength);
+            long mixed = (rolling * 31 + sequence) * 31 + now;
+            mixed = (mixed * 31 + subject.hashCode()) * 31 + crc.getValue();
+            rolling = mixed & Long.MAX_VALUE;
+        }
+    }
+
+    /** What the stream comes to, in one number: equal on replicas that have applied the same. */
+    long digest() {
+        StreamState state = store.state();
+        long sum = rolling * 31 + state.messages();
+        sum = (sum * 31 + state.bytes()) * 31 + state.firstSequence();
+        sum = (sum * 31 + state.lastSequence()) * 31 + state.subjects();
+        sum = (sum * 31 + version) * 31 + phase.code();
+        ByteWriter progress = new ByteWriter(256);
+        for (ConsumerState consumer : consumers.values()) {
+            progress.clear();
+            consumer.encodeProgress(progress);
+            CRC32C crc = new CRC32C();
+            crc.update(progress.array(), 0, progress.length());
+            sum = (sum * 31 + consumer.name().hashCode()) * 31 + crc.getValue();
+        }
+        return sum;
     }
 
     private void accepted(long sequence, long now, PublishResult result) {
@@ -345,7 +389,7 @@ public final class StreamMachine implements Checkpointed {
                 "Nats-Marker-Reason: MaxAge\r\nNats-TTL: " + GoTime.formatDuration(ttl) + "\r\nNats-Rollup: sub\r\n";
         byte[] block = Headers.of(lines);
         long sequence = store.state().lastSequence() + 1;
-        store.append(sequence, now, subject, block, 0, block.length, block.length, 0);
+        append(sequence, now, subject, block, 0, block.length, block.length, 0);
         expiry.add(sequence, now + ttl);
         changed = true;
         events.stored(sequence, subject);

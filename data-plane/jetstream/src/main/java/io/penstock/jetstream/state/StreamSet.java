@@ -16,6 +16,7 @@ import io.penstock.storage.StreamStore;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.TreeMap;
 import org.agrona.collections.Long2ObjectHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,6 +28,12 @@ public final class StreamSet {
         void streamAdded(StreamMachine stream);
 
         void streamRemoved(StreamMachine stream);
+
+        /** A stream cannot be opened, or cannot follow the log any more. */
+        default void streamDamaged(long id, String reason) {}
+
+        /** A check of the replicas was applied. */
+        default void checked(CheckResult result) {}
     }
 
     /** The answer of a record that failed: an {@link ApiError}. Any other answer is the record's own. */
@@ -35,6 +42,9 @@ public final class StreamSet {
     /** The answer of a record that came too late, or too early: its stream is on its way from one group to another. */
     public static final Object MOVING = new Object();
 
+    /** The answer of a record whose stream waits for a copy: what comes of it here is not known yet. */
+    public static final Object BEHIND = new Object();
+
     /** Positions in one entry, above what a batch can hold. */
     private static final int POSITIONS = 1 << 20;
 
@@ -42,6 +52,9 @@ public final class StreamSet {
 
     private final StoreFactory stores;
     private final Long2ObjectHashMap<StreamMachine> streams = new Long2ObjectHashMap<>();
+    /** Streams that wait for a copy, by id. */
+    private final Long2ObjectHashMap<Backlog> backlogs = new Long2ObjectHashMap<>();
+
     private final PublishResult publishResult = new PublishResult();
     private final Listener listener;
 
@@ -66,6 +79,10 @@ public final class StreamSet {
                         stored.account(),
                         stored.stream(),
                         stored.damage());
+                if (replicated) {
+                    backlogs.put(stored.incarnation(), new Backlog());
+                    listener.streamDamaged(stored.incarnation(), stored.damage());
+                }
                 continue;
             }
             StreamStore store = stores.open(stored);
@@ -87,6 +104,7 @@ public final class StreamSet {
         streams.values().forEach(StreamMachine::close);
         streams.clear();
         byGeneration.clear();
+        backlogs.clear();
     }
 
     /** The stream of this generation in the cluster's metadata, or null. */
@@ -106,7 +124,20 @@ public final class StreamSet {
         if (type == RecordType.STREAM_CREATE) {
             return create(index * POSITIONS + position, now, in);
         }
-        StreamMachine stream = streams.get(in.varint());
+        if (type == RecordType.CHECK) {
+            in.varint();
+            return check(index, in.varint(), (int) in.varint());
+        }
+        long id = in.varint();
+        Backlog backlog = backlogs.get(id);
+        if (backlog != null) {
+            if (type != RecordType.STREAM_DELETE) {
+                backlog.hold(index, position, now, bytes, offset, end);
+                return BEHIND;
+            }
+            backlogs.remove(id);
+        }
+        StreamMachine stream = streams.get(id);
         if (stream == null) {
             return new Refused(JsError.STREAM_NOT_FOUND.of());
         }
@@ -128,10 +159,75 @@ public final class StreamSet {
         } catch (JsException e) {
             return new Refused(e.error());
         } catch (StorageException e) {
-            LOG.error("stream {} stops until the next start: {}", stream.name(), e.getMessage(), e);
+            LOG.error("stream {} stops: {}", stream.name(), e.getMessage(), e);
             stream.fail(e.getMessage());
+            if (replicated) {
+                beginRepair(id);
+                backlogs.get(id).hold(index, position, now, bytes, offset, end);
+                listener.streamDamaged(id, e.getMessage());
+                return BEHIND;
+            }
             return new Refused(JsError.STREAM_STORE_FAILED.of(e.getMessage()));
         }
+    }
+
+    private CheckResult check(long index, long from, int limit) {
+        TreeMap<Long, Long> digests = new TreeMap<>();
+        List<Long> ids = new ArrayList<>(streams.keySet());
+        ids.removeIf(id -> id < from);
+        ids.sort(null);
+        for (long id : ids.subList(0, Math.min(limit, ids.size()))) {
+            if (!backlogs.containsKey(id)) {
+                digests.put(id, streams.get(id).digest());
+            }
+        }
+        CheckResult result = new CheckResult(index, digests, ids.size() > limit ? ids.get(limit) : 0);
+        listener.checked(result);
+        return result;
+    }
+
+    /** From here on what the log brings for a stream is kept until a copy is there; its present state stays as it is. */
+    public void beginRepair(long id) {
+        backlogs.computeIfAbsent(id, i -> new Backlog()).begin();
+    }
+
+    /** Whether a stream waits for a copy. */
+    public boolean repairing(long id) {
+        return backlogs.containsKey(id);
+    }
+
+    /** Whether what was kept for a stream is not enough: the repair begins anew. */
+    public boolean overflown(long id) {
+        return backlogs.get(id) != null && backlogs.get(id).overflown();
+    }
+
+    /** Lets a stream's files go, so that a copy can take their place. */
+    public void closeForRepair(long id) {
+        StreamMachine stream = streams.remove(id);
+        if (stream != null) {
+            byGeneration.remove(stream.generation(), stream);
+            listener.streamRemoved(stream);
+            stream.close();
+        }
+    }
+
+    /**
+     * Opens the copy, and applies to it what was kept.
+     *
+     * @return whether there is a stream now
+     */
+    public boolean finishRepair(long id) {
+        Backlog backlog = backlogs.get(id);
+        StoreFactory.StoredStream stored = stores.find(id);
+        if (backlog == null || stored == null || stored.damaged()) {
+            return false;
+        }
+        backlogs.remove(id);
+        add(StreamMachine.recover(id, stored.account(), stores.open(stored), null));
+        for (Backlog.Held held : backlog.records()) {
+            apply(held.index(), held.position(), held.now(), held.bytes(), 0, held.bytes().length);
+        }
+        return true;
     }
 
     private static boolean taken(Phase phase, RecordType type) {

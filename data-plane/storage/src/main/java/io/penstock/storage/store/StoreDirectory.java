@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongConsumer;
 
 /**
  * The streams of a node on disk:
@@ -96,6 +97,17 @@ public final class StoreDirectory implements StoreFactory {
         }
         found.addAll(newest.values());
         return found;
+    }
+
+    @Override
+    public StoredStream find(long incarnation) {
+        for (Path path : streamDirectories()) {
+            StoredStream stream = StoreNames.incarnation(path) == incarnation ? look(path) : null;
+            if (stream != null) {
+                return stream;
+            }
+        }
+        return null;
     }
 
     /** How all streams get to another node, and from there to here. */
@@ -291,6 +303,22 @@ public final class StoreDirectory implements StoreFactory {
         for (Path directory : emptying) {
             StoreFiles.deleteTree(context, directory);
         }
+    }
+
+    /**
+     * Reads and verifies the files the last checkpoints speak of; damage is told to the listener. Any thread but the loop.
+     *
+     * @param read hears of bytes read, and may wait, so that others have the disk too
+     * @return how many records and files are damaged
+     */
+    public long scrub(LongConsumer read) throws IOException {
+        return new StoreScrub(context, read).run(streamDirectories());
+    }
+
+    /** The incarnation of the stream a file belongs to, -1 when it belongs to none. */
+    public static long incarnationOf(Path file) {
+        Path directory = file.getParent();
+        return directory == null ? -1 : StoreNames.incarnation(directory);
     }
 
     /** Reads and verifies every message of the open file stores; answers how many are damaged. */

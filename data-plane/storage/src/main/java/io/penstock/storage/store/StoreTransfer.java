@@ -37,6 +37,7 @@ public final class StoreTransfer {
     }
 
     static final String INCOMING = ".incoming";
+    private static final String REPAIR = ".repair";
     private static final String READY = "ready";
     private static final String CHECKSUM = ".crc";
     private static final int VERSION = 1;
@@ -145,7 +146,7 @@ public final class StoreTransfer {
             Map<String, byte[]> streams = decode(source.manifest());
             try {
                 for (Map.Entry<String, byte[]> stream : streams.entrySet()) {
-                    fetchStream(source, stream.getKey(), stream.getValue());
+                    fetchStream(source, stream.getKey(), stream.getValue(), incoming);
                 }
                 removeOthers(incoming, streams);
                 ready(incoming, streams);
@@ -174,10 +175,10 @@ public final class StoreTransfer {
         return streams;
     }
 
-    private void fetchStream(Source source, String name, byte[] bytes) throws IOException {
+    private void fetchStream(Source source, String name, byte[] bytes, Path base) throws IOException {
         Manifest manifest = Manifest.decode(bytes);
         Path own = root.resolve(name).normalize();
-        Path target = root.resolve(INCOMING).resolve(name).normalize();
+        Path target = base.resolve(name).normalize();
         if (manifest == null || !own.startsWith(root) || StoreNames.incarnation(target) != manifest.incarnation()) {
             throw new IOException("the manifest of " + name + " is damaged");
         }
@@ -318,6 +319,64 @@ public final class StoreTransfer {
         streams.keySet().forEach(names::putText);
         write(incoming.resolve(READY + Manifest.TEMPORARY), names.sealed());
         context.disk.rename(incoming.resolve(READY + Manifest.TEMPORARY), incoming.resolve(READY));
+    }
+
+    // --- one stream -------------------------------------------------------------------------------------------
+
+    /** Describes the last checkpoint of one stream, as {@link #manifest} does all; any thread. */
+    public byte[] manifest(long incarnation) throws IOException {
+        Encoder streams = new Encoder();
+        int count = 0;
+        for (Path path : directory.streamDirectories()) {
+            byte[] bytes = StoreNames.incarnation(path) == incarnation ? soundManifest(path) : null;
+            if (bytes != null) {
+                streams.putText(nameOf(path)).putBytes(bytes);
+                count++;
+            }
+        }
+        return new Encoder().putInt(VERSION).putInt(count).append(streams).sealed();
+    }
+
+    /**
+     * Fetches one stream beside the present state, durable when this returns. Not on the loop, one at a time.
+     *
+     * @return where it lies among the streams
+     */
+    public String fetchOne(Source source) throws IOException {
+        Path repair = root.resolve(REPAIR);
+        NoSuchFileException gone = null;
+        for (int i = 0; i < TRIES; i++) {
+            StoreFiles.deleteTree(context, repair);
+            context.disk.createDirectories(repair);
+            Map<String, byte[]> streams = decode(source.manifest());
+            if (streams.size() != 1) {
+                throw new IOException("the source does not have the stream");
+            }
+            Map.Entry<String, byte[]> stream = streams.entrySet().iterator().next();
+            try {
+                fetchStream(source, stream.getKey(), stream.getValue(), repair);
+                return stream.getKey();
+            } catch (NoSuchFileException e) {
+                gone = e;
+            }
+        }
+        throw new IOException("the source's files keep changing; last missing: " + gone.getMessage(), gone);
+    }
+
+    /**
+     * Puts a stream that was fetched in the place of what is there, which goes into quarantine. On the loop, with the
+     * stream closed. A crash half-way leaves no stream, and its checkpoint behind: it is fetched again.
+     */
+    public void installOne(String name) throws IOException {
+        Path from = root.resolve(REPAIR).resolve(name);
+        Path to = root.resolve(name);
+        if (context.disk.isDirectory(to)) {
+            directory.quarantine(to, "replaced by a copy from another replica");
+        }
+        context.disk.createDirectories(to.getParent());
+        context.disk.rename(from, to);
+        context.disk.forceDirectory(to.getParent());
+        context.disk.forceDirectory(to.getParent().getParent());
     }
 
     /** Drops what was fetched. */

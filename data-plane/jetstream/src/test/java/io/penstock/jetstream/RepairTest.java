@@ -1,0 +1,129 @@
+package io.penstock.jetstream;
+
+import static io.penstock.jetstream.TestingNodes.SECOND;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.penstock.jetstream.TestingNode.Message;
+import io.penstock.jetstream.TestingNodes.Node;
+import io.penstock.jetstream.state.StreamMachine;
+import io.penstock.storage.disk.TestingDisk;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Replicas that differ or are damaged become equal and whole again. */
+class RepairTest {
+    private final TestingNodes nodes = new TestingNodes(23);
+
+    @BeforeEach
+    void fill() {
+        nodes.create("S", "\"subjects\":[\"s.>\"],\"allow_direct\":true");
+        nodes.create("T", "\"subjects\":[\"t.>\"]");
+        nodes.createConsumer("S", "c", "\"ack_policy\":\"explicit\"");
+        publish(0, 60);
+        nodes.settle();
+    }
+
+    private void publish(int from, int to) {
+        for (int i = from; i < to; i++) {
+            assertThat(nodes.publish("s." + i % 3, "v" + i, "id" + i).get("error"))
+                    .isNull();
+        }
+    }
+
+    private static StreamMachine machine(Node node) {
+        return node.engine.streams().all().stream()
+                .filter(s -> s.config().name().equals("S"))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private void assertEqualReplicas() {
+        nodes.settle();
+        Set<Long> hashes = new HashSet<>();
+        nodes.nodes.values().forEach(node -> hashes.add(node.engine.streams().stateHash()));
+        assertThat(hashes).hasSize(1);
+    }
+
+    private void compare() {
+        Node leader = nodes.awaitLeader();
+        nodes.cluster.loop(leader.name).execute(leader.engine::compareReplicas);
+        nodes.cluster.run(5 * SECOND);
+    }
+
+    @Test
+    void equalReplicasAreLeftAlone() {
+        compare();
+        nodes.nodes
+                .values()
+                .forEach(node -> assertThat(node.host.repairCounts().diverged()).isZero());
+    }
+
+    @Test
+    void aFollowerThatDiffersFetchesACopyWhileMessagesCome() {
+        Node follower = nodes.nodes.get(nodes.follower());
+        machine(follower).store().remove(17, false);
+        Node leader = nodes.awaitLeader();
+        nodes.cluster.loop(leader.name).execute(leader.engine::compareReplicas);
+        publish(60, 120);
+        nodes.cluster.run(5 * SECOND);
+        publish(120, 130);
+        assertEqualReplicas();
+        assertThat(leader.host.repairCounts().diverged()).isEqualTo(1);
+        assertThat(follower.host.repairCounts().repaired()).isEqualTo(1);
+        assertThat(machine(follower).store().state().messages()).isEqualTo(130);
+    }
+
+    @Test
+    void aLeaderThatDiffersLetsAnotherLeadAndFetchesACopy() {
+        Node leader = nodes.awaitLeader();
+        machine(leader).store().remove(17, false);
+        compare();
+        nodes.cluster.runUntil(() -> leader.host.repairCounts().repaired() == 1, 60 * SECOND);
+        publish(60, 70);
+        assertEqualReplicas();
+        assertThat(machine(leader).store().load(17)).isNotNull();
+    }
+
+    @Test
+    void aStreamThatCannotBeOpenedIsFetched() {
+        nodes.nodes.values().forEach(Node::checkpoint);
+        nodes.cluster.run(SECOND);
+        String away = nodes.follower();
+        long id = machine(nodes.nodes.get(away)).id();
+        nodes.crash(away, false);
+        TestingDisk disk = nodes.disks.get(away);
+        String directory = String.format("S.%016x", id);
+        for (Path path : disk.files()) {
+            if (path.toString().contains(directory)
+                    && path.getFileName().toString().startsWith("manifest")) {
+                disk.overwrite(path, new byte[] {1, 2, 3});
+            }
+        }
+        nodes.restart(away);
+        Node back = nodes.nodes.get(away);
+        assertThat(back.engine.streams().all()).hasSize(1);
+        publish(60, 80);
+        nodes.cluster.runUntil(() -> back.engine.streams().all().size() == 2, 60 * SECOND);
+        publish(80, 90);
+        assertEqualReplicas();
+        assertThat(back.host.repairCounts().damaged()).isEqualTo(1);
+        assertThat(back.host.repairCounts().repaired()).isEqualTo(1);
+        assertThat(machine(back).store().state().messages()).isEqualTo(90);
+    }
+
+    @Test
+    void aStreamWithDamagedFilesIsFetched() {
+        Node follower = nodes.nodes.get(nodes.follower());
+        follower.engine.damaged(machine(follower).id(), "as a test wants it");
+        nodes.cluster.runUntil(() -> follower.host.repairCounts().repaired() == 1, 60 * SECOND);
+        assertEqualReplicas();
+        nodes.moveLeader(follower.name);
+        publish(60, 65);
+        Message got = nodes.request(SECOND, "$JS.API.DIRECT.GET.S.s.1", "");
+        assertThat(got.payload()).isEqualTo("v64");
+        assertEqualReplicas();
+    }
+}
