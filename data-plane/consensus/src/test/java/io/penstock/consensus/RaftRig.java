@@ -35,8 +35,8 @@ final class RaftRig implements LogRig {
         final TcpPeerLinks links;
         final RaftNode engine;
         final ThreadedGroupLoop loop;
-        final TestingMachine machine;
-        final RaftGroup group;
+        volatile TestingMachine machine;
+        volatile RaftGroup group;
 
         Node(String name, TestingDisk disk, TestingMachine.Saved saved, List<String> voters) {
             this.name = name;
@@ -171,6 +171,14 @@ final class RaftRig implements LogRig {
                 wiped ? new TestingDisk() : disk,
                 wiped ? new TestingMachine.Saved() : before.saved,
                 wiped ? List.of() : names);
+    }
+
+    /** Opens the group with nothing behind it on a node that had removed it. */
+    void openAnew(String name) {
+        Node node = running.get(name);
+        node.machine = new TestingMachine(new TestingMachine.Saved());
+        node.group = node.engine.open("g", node.loop, names, node.machine);
+        node.loop.execute(() -> node.group.start(node.machine, 0));
     }
 
     void wipe(String name) {

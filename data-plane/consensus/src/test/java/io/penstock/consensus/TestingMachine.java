@@ -38,6 +38,8 @@ final class TestingMachine implements ReplicatedLog.StateMachine, Snapshots {
     final AtomicInteger installed = new AtomicInteger();
     private volatile long ended;
     private final AtomicInteger applications = new AtomicInteger();
+    private final AtomicInteger failing = new AtomicInteger();
+    private volatile long poison = Long.MIN_VALUE;
     private long toSkip;
 
     TestingMachine(Saved saved) {
@@ -61,6 +63,9 @@ final class TestingMachine implements ReplicatedLog.StateMachine, Snapshots {
         }
         if (index <= lastIndex) {
             throw new AssertionError("entry " + index + " comes after " + lastIndex);
+        }
+        if (ByteBuffer.wrap(entry).getLong() == poison) {
+            throw new IllegalStateException("it throws, as the test wants it");
         }
         lastIndex = index;
         applications.incrementAndGet();
@@ -98,6 +103,16 @@ final class TestingMachine implements ReplicatedLog.StateMachine, Snapshots {
                 ended = index;
             }
         });
+    }
+
+    /** So many installations of copies fail from now on. */
+    void failInstallations(int times) {
+        failing.set(times);
+    }
+
+    /** Applying this number throws. */
+    void throwAt(long number) {
+        poison = number;
     }
 
     /** The index of the last checkpoint, 0 when there is none. */
@@ -151,7 +166,10 @@ final class TestingMachine implements ReplicatedLog.StateMachine, Snapshots {
         }
         return new Staged() {
             @Override
-            public void install(long at) {
+            public void install(long at) throws IOException {
+                if (failing.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+                    throw new IOException("it fails, as the test wants it");
+                }
                 if (index > lastIndex) {
                     load(state);
                 }

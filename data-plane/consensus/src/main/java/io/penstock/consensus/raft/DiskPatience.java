@@ -35,11 +35,6 @@ final class DiskPatience {
         closed = true;
     }
 
-    /** Whether a write waits for room. */
-    boolean waiting() {
-        return waiting;
-    }
-
     /** Does it until it succeeds; false when it never will. */
     boolean write(Runnable action) {
         return insist(action, Long.MAX_VALUE);
@@ -84,7 +79,7 @@ final class DiskPatience {
         if (!waiting) {
             waiting = true;
             LOG.error("group {} waits for the disk: {}", group, cause.getMessage());
-            events.diskRefuses(group);
         }
+        events.diskRefuses(group);
     }
 }

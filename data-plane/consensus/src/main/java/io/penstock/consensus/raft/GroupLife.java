@@ -34,6 +34,7 @@ final class GroupLife {
     private final RaftLog group;
     private final Delivery delivery;
     private final JournalGroup log;
+    private final VoteReserve reserve;
     private final MarkStorage marks;
     private final MemberLog members;
     private volatile GroupTable.Row row;
@@ -51,6 +52,7 @@ final class GroupLife {
         this.delivery = delivery;
         this.row = node.table().find(group.name());
         this.log = node.journal().group(row.number());
+        this.reserve = node.voteReserve(row);
         this.marks = new MarkStorage(
                 node.markFile(row), node.node(), source -> group.snapshots().fetch(node.fetcher(source, group.name())));
         marks.load();
@@ -94,12 +96,18 @@ final class GroupLife {
     }
 
     long savedTerm() {
-        return log.voteTerm();
+        return JournalMetaStorage.term(log, reserve);
     }
 
     long committedIndex() {
         Node present = engine;
         return present == null ? 0 : present.getLastCommittedIndex();
+    }
+
+    /** The last index of the engine's log, on disk or on its way there. */
+    long lastIndex() {
+        Node present = engine;
+        return present == null ? log.lastIndex() : present.getLastLogIndex();
     }
 
     Follower follower(String name) {
@@ -131,8 +139,8 @@ final class GroupLife {
         node.configure(fresh);
         fresh.setFsm(new GroupMachine(group, delivery));
         fresh.setInitialConf(new Configuration(PeerNames.peers(row.initialVoters())));
-        fresh.setServiceFactory(
-                new GroupServices(new JournalLogStorage(log, disk, members), new JournalMetaStorage(log, disk), marks));
+        fresh.setServiceFactory(new GroupServices(
+                new JournalLogStorage(log, disk, members), new JournalMetaStorage(log, disk, reserve), marks));
         options = fresh;
         NodeImpl made = new NodeImpl(RaftNode.engineName(group.name()), PeerNames.peer(node.node()));
         try {
@@ -235,7 +243,7 @@ final class GroupLife {
 
     RequestVoteResponse refusal() {
         return RequestVoteResponse.newBuilder()
-                .setTerm(Math.max(1, log.voteTerm()))
+                .setTerm(Math.max(1, savedTerm()))
                 .setGranted(false)
                 .build();
     }
@@ -253,7 +261,7 @@ final class GroupLife {
         order.removeIf(other -> other.equals(gone)
                 || (!other.equals(node.node()) && !node.links().up(other)));
         int rank = order.indexOf(node.node());
-        long term = log.voteTerm();
+        long term = savedTerm();
         if (rank >= 0) {
             later(rank * RANK_MILLIS, () -> standForElection(gone, term));
         }
@@ -261,7 +269,7 @@ final class GroupLife {
 
     private void standForElection(String gone, long term) {
         boolean settled = !group.leader().isEmpty() && !group.leader().equals(gone);
-        if (settled || log.voteTerm() != term || node.links().up(gone) || !mayVote()) {
+        if (settled || savedTerm() != term || node.links().up(gone) || !mayVote()) {
             return;
         }
         if (engine instanceof NodeImpl present) {

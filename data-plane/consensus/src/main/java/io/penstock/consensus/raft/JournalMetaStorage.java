@@ -3,16 +3,26 @@ package io.penstock.consensus.raft;
 import com.alipay.sofa.jraft.entity.PeerId;
 import com.alipay.sofa.jraft.option.RaftMetaStorageOptions;
 import com.alipay.sofa.jraft.storage.RaftMetaStorage;
+import io.penstock.storage.StorageException;
 import io.penstock.storage.journal.JournalGroup;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** The engine's term and vote of one group, in the node's journal: on disk before it acts on them. */
+/**
+ * The engine's term and vote of one group, in the node's journal, or in the reserve while the disk is full: on disk
+ * before it acts on them.
+ */
 final class JournalMetaStorage implements RaftMetaStorage {
+    private static final Logger LOG = LoggerFactory.getLogger(JournalMetaStorage.class);
+
     private final JournalGroup log;
     private final DiskPatience disk;
+    private final VoteReserve reserve;
 
-    JournalMetaStorage(JournalGroup log, DiskPatience disk) {
+    JournalMetaStorage(JournalGroup log, DiskPatience disk, VoteReserve reserve) {
         this.log = log;
         this.disk = disk;
+        this.reserve = reserve;
     }
 
     @Override
@@ -27,23 +37,35 @@ final class JournalMetaStorage implements RaftMetaStorage {
 
     @Override
     public boolean setTerm(long term) {
-        return save(term, log.votedFor());
+        return save(term, votedFor());
     }
 
     @Override
     public long getTerm() {
-        return log.voteTerm();
+        return term(log, reserve);
+    }
+
+    static long term(JournalGroup log, VoteReserve reserve) {
+        return Math.max(log.voteTerm(), reserve.term());
     }
 
     @Override
     public boolean setVotedFor(PeerId peer) {
-        return save(log.voteTerm(), text(peer));
+        return save(getTerm(), text(peer));
     }
 
     @Override
     public PeerId getVotedFor() {
-        String voted = log.votedFor();
+        String voted = votedFor();
         return voted.isEmpty() ? PeerId.emptyPeer() : PeerId.parsePeer(voted);
+    }
+
+    /** Within a term there is one vote at most: of two records of it, the one that names somebody is the later. */
+    private String votedFor() {
+        if (log.voteTerm() != reserve.term()) {
+            return log.voteTerm() > reserve.term() ? log.votedFor() : reserve.votedFor();
+        }
+        return log.votedFor().isEmpty() ? reserve.votedFor() : log.votedFor();
     }
 
     @Override
@@ -56,7 +78,18 @@ final class JournalMetaStorage implements RaftMetaStorage {
     }
 
     private boolean save(long term, String vote) {
-        disk.vote(() -> log.saveVote(term, vote));
+        disk.vote(() -> {
+            try {
+                log.saveVote(term, vote);
+                reserve.clear();
+            } catch (StorageException e) {
+                if (log.journalFailure() != null) {
+                    throw e;
+                }
+                LOG.warn("the vote of term {} goes to the reserve: {}", term, e.getMessage());
+                reserve.write(term, vote);
+            }
+        });
         return true;
     }
 }

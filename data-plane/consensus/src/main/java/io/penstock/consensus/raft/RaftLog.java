@@ -398,8 +398,9 @@ final class RaftLog implements RaftGroup, Delivery.Taker, Proposal.Hearer {
     void yieldLeadership() {
         delivery.event(() -> {
             if (role == Role.LEADER && !transfer.active()) {
+                // Asked again and again while the disk takes nothing.
                 var _ = transferLeadership("").exceptionally(failure -> {
-                    LOG.warn("group {} stays here, the disk full: {}", name, failure.getMessage());
+                    LOG.debug("group {} stays here, the disk full: {}", name, failure.getMessage());
                     return null;
                 });
             }
@@ -597,7 +598,7 @@ final class RaftLog implements RaftGroup, Delivery.Taker, Proposal.Hearer {
 
     @Override
     public long lastIndex() {
-        return Math.max(life.log().lastIndex(), life.marks().lastIndex());
+        return Math.max(life.lastIndex(), life.marks().lastIndex());
     }
 
     @Override

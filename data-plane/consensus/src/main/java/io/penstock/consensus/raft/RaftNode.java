@@ -16,6 +16,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -135,6 +136,9 @@ public final class RaftNode implements RaftEngine, RaftEvents {
         entries.saveVote(0, "");
         try {
             markFile(row).delete();
+            if (options.disk().exists(votePath(row))) {
+                options.disk().delete(votePath(row));
+            }
         } catch (IOException e) {
             LOG.warn("the mark of group {} is left behind: {}", group, e.getMessage());
         }
@@ -204,6 +208,14 @@ public final class RaftNode implements RaftEngine, RaftEvents {
 
     SmallFile markFile(GroupTable.Row row) {
         return new SmallFile(options.disk(), options.directory().resolve(row.number() + ".mark"));
+    }
+
+    VoteReserve voteReserve(GroupTable.Row row) {
+        return new VoteReserve(options.disk(), votePath(row));
+    }
+
+    private Path votePath(GroupTable.Row row) {
+        return options.directory().resolve(row.number() + ".vote");
     }
 
     void configure(GroupOptions target) {

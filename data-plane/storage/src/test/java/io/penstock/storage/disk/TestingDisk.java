@@ -331,7 +331,7 @@ public final class TestingDisk implements Disk {
                 int length = source.remaining();
                 long growth = Math.max(0, position + length - inode.length);
                 long free = capacity - used();
-                if (growth > free) {
+                if (growth > 0 && growth > free) {
                     length = (int) (length - (growth - Math.max(0, free)));
                     if (length <= 0) {
                         throw new IOException("No space left on device");

@@ -1,0 +1,232 @@
+package io.penstock.consensus;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.alipay.sofa.jraft.rpc.RpcRequests.AppendEntriesRequest;
+import com.google.protobuf.ByteString;
+import com.google.protobuf.InvalidProtocolBufferException;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What the disk, the links and the state machine can do to a group on the Raft engine. */
+class RaftNodeFaultTest {
+    /** The engine's appends begin with this byte on the link. */
+    private static final byte APPEND = 1;
+
+    private RaftRig rig = new RaftRig();
+
+    @AfterEach
+    void close() {
+        rig.close();
+    }
+
+    /** Whether it is an append of the engine that is more than a sign of life. */
+    private static boolean carriesEntries(byte[] payload) {
+        try {
+            return payload[0] == APPEND
+                    && AppendEntriesRequest.parseFrom(ByteString.copyFrom(payload, 1, payload.length - 1))
+                                    .getEntriesCount()
+                            > 0;
+        } catch (InvalidProtocolBufferException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private String other(String node) {
+        return rig.nodes().stream()
+                .filter(each -> !each.equals(node))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void cutsASuffixThatWasNeverCommitted() {
+        String leader = rig.leader();
+        rig.commit(1);
+        rig.untilAllHave(1);
+        List<String> others =
+                rig.nodes().stream().filter(node -> !node.equals(leader)).toList();
+        RaftGroup group = rig.node(leader).group;
+        long before = group.lastIndex();
+        others.forEach(rig::kill);
+        for (long number = 100; number < 110; number++) {
+            rig.propose(leader, number);
+        }
+        rig.until("the lost entries in the leader's own log", () -> group.lastIndex() >= before + 1);
+        rig.kill(leader);
+        others.forEach(rig::revive);
+        rig.commit(2);
+        rig.revive(leader);
+        rig.commit(3);
+        rig.untilAllHave(3);
+        for (String node : rig.nodes()) {
+            assertThat(rig.machine(node).numbers()).containsExactly(1L, 2L, 3L);
+        }
+    }
+
+    @Test
+    void handsLeadershipOnWhenTheDiskIsFullAndCatchesUpWhenThereIsRoom() {
+        String full = rig.leader();
+        rig.commit(1);
+        rig.node(full).disk.capacity(0);
+        for (long number = 2; number <= 20; number++) {
+            rig.commit(number);
+        }
+        rig.until(
+                "another leader",
+                () -> rig.leaderNow() != null && !rig.leaderNow().equals(full));
+        rig.commit(21);
+        assertThat(rig.halts).isEmpty();
+        rig.node(full).disk.capacity(Long.MAX_VALUE);
+        rig.untilAllHave(21);
+        String leader = rig.leader();
+        rig.kill(other(leader).equals(full) ? third(leader, full) : other(leader));
+        rig.commit(22);
+        rig.untilAllHave(22);
+    }
+
+    private String third(String one, String two) {
+        return rig.nodes().stream()
+                .filter(node -> !node.equals(one) && !node.equals(two))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void endsTheProcessWhenAVoteCannotBeSaved() {
+        String leader = rig.leader();
+        rig.commit(1);
+        rig.untilAllHave(1);
+        String voter = other(leader);
+        rig.node(voter).disk.failWith((operation, path) -> {
+            if (operation.equals("write")) {
+                throw new IOException("no space left");
+            }
+        });
+        rig.kill(leader);
+        rig.until("an end of the process", () -> !rig.halts.isEmpty());
+        assertThat(rig.halts.getFirst()).contains("vote");
+    }
+
+    @Test
+    void votesThoughTheDiskIsFullAndRemembersIt() {
+        String leader = rig.leader();
+        rig.commit(1);
+        rig.untilAllHave(1);
+        String voter = other(leader);
+        rig.node(voter).disk.capacity(0);
+        long before = rig.log(leader).term();
+        rig.kill(leader);
+        // One of the two leads, by the other's vote, and commits nothing: that takes the full disk.
+        rig.until(
+                "a newer term",
+                () -> rig.up().stream().anyMatch(node -> rig.log(node).term() > before));
+        assertThat(rig.halts).isEmpty();
+        rig.kill(voter);
+        rig.revive(voter);
+        rig.until("the term from the disk", () -> rig.log(voter).term() > before);
+        rig.revive(leader);
+        rig.commit(2);
+        rig.untilAllHave(2);
+    }
+
+    @Test
+    void endsTheProcessWhenAForceFails() {
+        String leader = rig.leader();
+        rig.commit(1);
+        rig.node(leader).disk.failWith((operation, path) -> {
+            if (operation.equals("force")) {
+                throw new IOException("input/output error");
+            }
+        });
+        rig.propose(leader, 2);
+        rig.until("an end of the process", () -> !rig.halts.isEmpty());
+        rig.node(leader).disk.failWith((operation, path) -> {});
+        rig.kill(leader);
+        rig.commit(3);
+    }
+
+    @Test
+    void beginsAGroupAnewWhoseCopyCouldNotBeInstalled() {
+        rig.commit(1);
+        String victim = other(rig.leader());
+        rig.kill(victim);
+        for (long number = 2; number <= 4; number++) {
+            rig.commit(number);
+            long seen = number;
+            for (String node : rig.up()) {
+                rig.until("number " + seen, () -> rig.machine(node).numbers().contains(seen));
+                rig.on(node, () -> rig.machine(node).checkpoint(rig.log(node)));
+                rig.until("a checkpoint", () -> rig.machine(node).checkpointed() >= seen);
+            }
+        }
+        rig.revive(victim);
+        rig.machine(victim).failInstallations(1);
+        rig.untilAllHave(4);
+        assertThat(rig.node(victim).engine.failures()).isPositive();
+        rig.commit(5);
+        rig.untilAllHave(5);
+    }
+
+    @Test
+    void stopsAGroupWhoseStateMachineThrowsAndLeavesTheOthersAlone() {
+        String leader = rig.leader();
+        rig.commit(1);
+        String victim = other(leader);
+        rig.machine(victim).throwAt(2);
+        rig.commit(2);
+        rig.until("the group to stop there", () -> rig.log(victim).role() == ReplicatedLog.Role.STOPPED);
+        rig.commit(3);
+    }
+
+    @Test
+    void makesTheWayToAFollowerAnewWhenAppendsGoUnanswered() {
+        rig.close();
+        AtomicReference<String> deaf = new AtomicReference<>("");
+        rig = new RaftRig(links ->
+                new LossyLinks(links, (from, to, payload) -> to.equals(deaf.get()) && carriesEntries(payload)));
+        String leader = rig.leader();
+        rig.commit(1);
+        rig.untilAllHave(1);
+        String victim = other(leader);
+        deaf.set(victim);
+        rig.commit(2);
+        rig.until("the watchdog", () -> rig.node(leader).engine.watchdogResets() > 0);
+        deaf.set("");
+        rig.commit(3);
+        rig.untilAllHave(3);
+        assertThat(rig.machine(victim).numbers()).containsExactly(1L, 2L, 3L);
+    }
+
+    @Test
+    void callsAnElectionAtOnceWhenTheLeadersProcessIsGone() {
+        String leader = rig.leader();
+        rig.commit(1);
+        rig.untilAllHave(1);
+        rig.kill(leader);
+        rig.until("another leader", () -> rig.leaderNow() != null);
+        long early = rig.up().stream()
+                .mapToLong(node -> rig.node(node).engine.earlyElections())
+                .sum();
+        assertThat(early).isPositive();
+    }
+
+    @Test
+    void forgetsAGroupThatIsRemovedAndTakesItsNameAnew() {
+        rig.commit(1);
+        rig.untilAllHave(1);
+        for (String name : rig.nodes()) {
+            rig.node(name).engine.remove("g");
+            assertThat(rig.node(name).engine.stored()).isEmpty();
+        }
+        rig.nodes().forEach(rig::openAnew);
+        rig.commit(2);
+        rig.untilAllHave(2);
+        for (String node : rig.nodes()) {
+            assertThat(rig.machine(node).numbers()).containsExactly(2L);
+        }
+    }
+}
