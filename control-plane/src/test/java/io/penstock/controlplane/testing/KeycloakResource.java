@@ -163,7 +163,7 @@ public final class KeycloakResource implements QuarkusTestResourceLifecycleManag
             try (ServerSocket socket = new ServerSocket(port)) {
                 return socket.getLocalPort();
             } catch (IOException taken) {
-                continue;
+                // The next port may be free.
             }
         }
         throw new IllegalStateException("no free port from " + FIRST_PORT + " to " + (FIRST_PORT + 12_000));
