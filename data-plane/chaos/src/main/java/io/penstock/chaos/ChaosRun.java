@@ -47,7 +47,7 @@ final class ChaosRun {
                         "the cluster is not healthy after " + START.toSeconds() + " s; the logs are in " + folder);
             }
             Workload workload = kind.create(cluster, random, violations);
-            workload.prepare();
+            prepare(workload);
             AtomicLong foreign = new AtomicLong();
             try (Client other = cluster.connect("other");
                     Client client = cluster.connect("app")) {
@@ -88,6 +88,23 @@ final class ChaosRun {
                         violations.count(),
                         violations.list());
             }
+        }
+    }
+
+    /** A cluster that has just formed may not take a stream at once. */
+    static void prepare(Workload workload) throws InterruptedException {
+        Exception[] last = new Exception[1];
+        Duration ready = ChaosCluster.await(START, () -> {
+            try {
+                workload.prepare();
+                return true;
+            } catch (Exception e) {
+                last[0] = e;
+                return false;
+            }
+        });
+        if (ready == null) {
+            throw new IllegalStateException("the streams of the workload cannot be made", last[0]);
         }
     }
 

@@ -44,7 +44,7 @@ final class FailoverCommand implements Callable<Integer> {
             }
             Violations violations = new Violations();
             Workload workload = Workload.Kind.W1.create(cluster, new Random(1), violations);
-            workload.prepare();
+            ChaosRun.prepare(workload);
             workload.start();
             try (Client app = cluster.connect("app")) {
                 Connection client = app.nats();
