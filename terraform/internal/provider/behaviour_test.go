@@ -261,3 +261,16 @@ resource "penstock_consumer" "c" {
 		})
 	}
 }
+
+func TestNestedSettingsOfAStream(t *testing.T) {
+	f := serve(t)
+	config := f.with(stream, `num_replicas = 3
+  placement = { tags = ["ssd"] }
+  sources = [{ name = "OTHER", filter_subject = "a.b", external = { api = "$JS.other.API" }, subject_transforms = [{ src = "a.>", dest = "b.>" }] }]`)
+	resource.UnitTest(t, resource.TestCase{ProtoV6ProviderFactories: factories, Steps: []resource.TestStep{
+		{Config: f.with(stream, "")},
+		{Config: config, ConfigPlanChecks: expectAction("penstock_stream.s", plancheck.ResourceActionUpdate)},
+		{Config: config, ConfigPlanChecks: emptyPlan},
+		{ResourceName: "penstock_stream.s", ImportState: true, ImportStateVerify: true},
+	}})
+}
