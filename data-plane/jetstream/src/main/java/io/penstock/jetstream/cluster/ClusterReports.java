@@ -16,7 +16,9 @@ import io.penstock.protocol.jetstream.PeerInfo;
 import io.penstock.protocol.jetstream.StorageType;
 import io.penstock.storage.StreamState;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.zip.CRC32C;
 
@@ -104,6 +106,28 @@ public final class ClusterReports {
             long memory, long storage, long streams, long consumers, long messages, long bytes, int haAssets) {
         /** Nothing. */
         public static final Hosted NONE = new Hosted(0, 0, 0, 0, 0, 0, 0);
+    }
+
+    /**
+     * Whether, as far as the metadata's leader hears, every group has all the replicas it should have, and every one of
+     * them is current.
+     */
+    public boolean whole() {
+        Set<String> whole = new HashSet<>();
+        for (String node : machine.state().nodes().keySet()) {
+            NodeStatus status = nodes.status(node);
+            if (status != null && nodes.online(node)) {
+                status.led().stream().filter(NodeStatus.Led::whole).forEach(led -> {
+                    GroupEntry group = machine.state().group(led.group());
+                    if (group != null
+                            && group.rejoining().isEmpty()
+                            && Set.copyOf(led.current()).equals(Set.copyOf(group.target()))) {
+                        whole.add(led.group());
+                    }
+                });
+            }
+        }
+        return machine.leading() && whole.containsAll(machine.state().groups().keySet());
     }
 
     /** What this node carries. */

@@ -76,7 +76,8 @@ final class MetaMachine implements ReplicatedLog.StateMachine, Snapshots {
 
     void start(RaftGroup group) {
         log = group;
-        group.start(this, appliedIndex);
+        // From the log's beginning: what the snapshot contains is skipped.
+        group.start(this, 0);
         loop.schedule(SNAPSHOT_NANOS, this::look);
     }
 
@@ -214,6 +215,8 @@ final class MetaMachine implements ReplicatedLog.StateMachine, Snapshots {
 
     private boolean write(MetaStore.Snapshot snapshot) {
         try {
+            // The log first: what the snapshot contains must not be missing in it after a power loss.
+            log.force();
             store.snapshot(snapshot);
             return true;
         } catch (RuntimeException e) {

@@ -24,6 +24,11 @@ final class Nodes {
         return node.equals(settings.name()) || peers.up(node);
     }
 
+    /** What a node told last of itself; null when it never did. */
+    NodeStatus status(String node) {
+        return board.of(node);
+    }
+
     /**
      * Every node that was not removed.
      *

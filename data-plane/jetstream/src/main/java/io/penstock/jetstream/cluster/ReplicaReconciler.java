@@ -99,10 +99,17 @@ final class ReplicaReconciler {
         if (ready * 2 <= voters.size()) {
             return null;
         }
+        // A replica that works stays until those that are to replace it vote; one that is gone is not waited for.
+        boolean replaced = voters.stream()
+                .map(node -> find(replicas, node))
+                .allMatch(r -> r != null && (r.voter() || r.offline()));
         for (Replica replica : leaving) {
-            if (!replica.node().equals(self)) {
+            if (!replica.node().equals(self) && (replaced || replica.offline())) {
                 return new Step.Remove(replica.node());
             }
+        }
+        if (!replaced || leaving.stream().noneMatch(r -> r.node().equals(self))) {
+            return null;
         }
         for (String node : voters) {
             Replica replica = find(replicas, node);
