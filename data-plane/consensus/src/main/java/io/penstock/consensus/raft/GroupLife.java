@@ -40,6 +40,7 @@ final class GroupLife {
     private volatile GroupTable.Row row;
     private volatile GroupOptions options;
     private volatile Node engine;
+    private volatile DiskPatience disk;
 
     /** Guarded by this. */
     private boolean ended;
@@ -134,13 +135,14 @@ final class GroupLife {
         if (ended || engine != null) {
             return;
         }
-        DiskPatience disk = new DiskPatience(node, group.name(), log);
+        DiskPatience patience = new DiskPatience(node, group.name(), log);
+        disk = patience;
         GroupOptions fresh = new GroupOptions(node.links(), this::stuck);
         node.configure(fresh);
         fresh.setFsm(new GroupMachine(group, delivery));
         fresh.setInitialConf(new Configuration(PeerNames.peers(row.initialVoters())));
         fresh.setServiceFactory(new GroupServices(
-                new JournalLogStorage(log, disk, members), new JournalMetaStorage(log, disk, reserve), marks));
+                new JournalLogStorage(log, patience, members), new JournalMetaStorage(log, patience, reserve), marks));
         options = fresh;
         NodeImpl made = new NodeImpl(RaftNode.engineName(group.name()), PeerNames.peer(node.node()));
         try {
@@ -186,6 +188,8 @@ final class GroupLife {
             engine = null;
         }
         if (failed != null) {
+            // Nobody may wait for room on a disk any more: the end waits for them.
+            disk.close();
             failed.shutdown();
             join(failed);
         }

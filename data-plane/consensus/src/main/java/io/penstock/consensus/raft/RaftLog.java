@@ -260,6 +260,10 @@ final class RaftLog implements RaftGroup, Delivery.Taker, Proposal.Hearer {
     }
 
     void engineFailed(String error) {
+        if (closing) {
+            LOG.debug("group {} fails while it is closed: {}", name, error);
+            return;
+        }
         node.groupFailed(name, error);
         delivery.event(() -> become(Role.CANDIDATE, "", term));
         life.restartLater();

@@ -61,16 +61,16 @@ final class VoteReserve {
     private void read() throws IOException {
         try (DiskFile file = disk.openRead(path)) {
             for (int slot = 0; slot < 2; slot++) {
-                ByteBuffer buffer = ByteBuffer.allocate(SLOT);
-                file.readUpTo(buffer, (long) slot * SLOT);
-                buffer.position(0).limit(SLOT);
-                take(buffer);
+                byte[] bytes = new byte[SLOT];
+                file.readUpTo(ByteBuffer.wrap(bytes), (long) slot * SLOT);
+                take(bytes);
             }
         }
     }
 
-    private void take(ByteBuffer slot) {
-        if (slot.getInt() != checksum(slot.array())) {
+    private void take(byte[] bytes) {
+        ByteBuffer slot = ByteBuffer.wrap(bytes);
+        if (slot.getInt() != checksum(bytes)) {
             return;
         }
         long number = slot.getLong();

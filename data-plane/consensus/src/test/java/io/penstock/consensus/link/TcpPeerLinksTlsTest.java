@@ -1,0 +1,67 @@
+package io.penstock.consensus.link;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.penstock.consensus.TestingTls;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLContext;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class TcpPeerLinksTlsTest {
+    @TempDir
+    private Path directory;
+
+    private static CountDownLatch whenUp(PeerLinks links, String peer) {
+        CountDownLatch up = new CountDownLatch(1);
+        links.addListener(new PeerLinks.Listener() {
+            @Override
+            public void up(String name) {
+                if (name.equals(peer)) {
+                    up.countDown();
+                }
+            }
+
+            @Override
+            public void down(String name) {}
+
+            @Override
+            public void refused(String name) {}
+        });
+        return up;
+    }
+
+    private static TcpPeerLinks open(String name, SSLContext tls) {
+        LinkOptions local = LinkOptions.local(name, "C1", "secret");
+        return TcpPeerLinks.open(tls == null ? local : local.withTls(() -> tls, true, true));
+    }
+
+    @Test
+    void carriesRequestsUnderMutualTlsAndRefusesOthers() throws Exception {
+        SSLContext ours = TestingTls.context(directory, "ours");
+        SSLContext foreign = TestingTls.context(directory, "foreign");
+        try (TcpPeerLinks a = open("a", ours);
+                TcpPeerLinks b = open("b", ours);
+                TcpPeerLinks stranger = open("x", foreign);
+                TcpPeerLinks clear = open("y", null)) {
+            byte[] large = new byte[1_000_000];
+            b.serve("echo", request -> request.reply(request.payload()));
+            CountDownLatch up = whenUp(a, "b");
+            CountDownLatch intruder = whenUp(a, "x");
+            a.peer("b", "127.0.0.1", b.port());
+            b.peer("a", "127.0.0.1", a.port());
+            stranger.peer("a", "127.0.0.1", a.port());
+            clear.peer("a", "127.0.0.1", a.port());
+            assertThat(up.await(20, TimeUnit.SECONDS)).isTrue();
+            byte[] answer = a.request("b", "echo", large, Duration.ofSeconds(20))
+                    .toCompletableFuture()
+                    .get(20, TimeUnit.SECONDS);
+            assertThat(answer).hasSize(large.length);
+            assertThat(intruder.await(1, TimeUnit.SECONDS)).isFalse();
+            assertThat(stranger.up("a") || clear.up("a")).isFalse();
+        }
+    }
+}
