@@ -36,9 +36,31 @@ provider_unit() {
   (cd "$ROOT/terraform" && TF_ACC= TF_ACC_TERRAFORM_PATH=${1:-$TERRAFORM} "$GO" test -count=1 ./...)
 }
 
+# The provider's pages have to be those of its schemas.
+provider_docs() {
+  local before=$TOOLS/provider-docs
+  rm -rf "$before" && cp -r "$ROOT/terraform/docs" "$before"
+  (cd "$ROOT/terraform" && PATH=$(dirname -- "$TERRAFORM"):$PATH "$GO" generate ./... >/dev/null) || die "the provider's pages could not be generated"
+  diff -r "$before" "$ROOT/terraform/docs" >&2 || die "the provider's pages were not up to date; they are now: commit terraform/docs"
+}
+
 suite_terraform() {
-  provider_gates; install_terraform
+  local home code=0 variables
+  provider_gates; install_terraform; provider_docs
   provider_unit "$TERRAFORM_1_11"; provider_unit "$TERRAFORM"
+  build_all
+  home=$(mktemp -d "${TMPDIR:-/tmp}/penstock-terraform.XXXXXX")
+  (stack up --home "$home" --ports random --nodes 1) >&2
+  variables=$(stack token --home "$home" 2>/dev/null) && eval "$variables" && acceptance "$TERRAFORM_1_11" && acceptance "$TERRAFORM" || code=1
+  (stack down --home "$home") >&2
+  [ "$code" -ne 0 ] || rm -rf "$home"
+  [ "$code" -eq 0 ] || die "acceptance tests failed; the stack's logs are in $home/logs"
+}
+
+# The provider with a real Terraform against the stack of PENSTOCK_ENDPOINT. $1: the Terraform; the rest goes to go test.
+acceptance() {
+  local terraform=$1; shift
+  (cd "$ROOT/terraform" && TF_ACC=1 TF_ACC_TERRAFORM_PATH=$terraform "$GO" test -count=1 -timeout 60m -parallel 4 "$@" ./acceptance/...)
 }
 
 suite_wire() { install_go_tools; need_installed; mvn_run -Dquick -Dtest.included.tags=wire -Dtest.excluded.tags=faults surefire:test; }
