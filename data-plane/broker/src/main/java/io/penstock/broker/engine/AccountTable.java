@@ -1,5 +1,6 @@
 package io.penstock.broker.engine;
 
+import io.penstock.broker.route.WireName;
 import io.penstock.protocol.SubjectHash;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -25,7 +26,8 @@ final class AccountTable {
         if (name != null && !account.isGone() && Arrays.equals(name, 0, name.length, bytes, offset, offset + length)) {
             return account;
         }
-        account = (LocalAccount) registry.find(new String(bytes, offset, length, StandardCharsets.ISO_8859_1));
+        String token = new String(bytes, offset, length, StandardCharsets.ISO_8859_1);
+        account = (LocalAccount) registry.find(WireName.decode(token));
         if (account != null) {
             names[slot] = Arrays.copyOfRange(bytes, offset, offset + length);
             accounts[slot] = account;

@@ -69,6 +69,9 @@ final class Frame implements RoutedMessage {
     byte[] tailBytes = NONE;
     int tailLength;
 
+    /** Whether a part of it would break the lines of the wire; such a message reaches nobody. */
+    boolean broken;
+
     private ByteBuf sharedTail;
     private String subjectText;
 
@@ -82,6 +85,7 @@ final class Frame implements RoutedMessage {
         internalOrigin = null;
         forwarded = false;
         routed = false;
+        broken = false;
         shown = null;
         subjectBytes = bytes;
         subjectOffset = parser.subjectOffset();
@@ -109,6 +113,7 @@ final class Frame implements RoutedMessage {
         internalOrigin = in.routedOrigin();
         forwarded = false;
         routed = true;
+        broken = false;
         shown = parser.hasShown() ? parser.shown(bytes) : null;
         subjectBytes = bytes;
         subjectOffset = parser.subjectOffset();
@@ -168,6 +173,7 @@ final class Frame implements RoutedMessage {
         internalOrigin = origin;
         forwarded = false;
         routed = false;
+        broken = false;
         shown = null;
         setSubject(subject);
         setReply(reply);
@@ -184,6 +190,7 @@ final class Frame implements RoutedMessage {
         subjectLength = subjectBytes.length;
         subjectHash = SubjectHash.of(subjectBytes, 0, subjectLength);
         subjectText = subject;
+        broken |= breaksLines(subjectBytes);
     }
 
     private void setReply(String reply) {
@@ -191,6 +198,23 @@ final class Frame implements RoutedMessage {
         replyOffset = 0;
         replyLength = replyBytes.length;
         tailOffset = -1;
+        broken |= breaksLines(replyBytes);
+    }
+
+    /** Shows receivers another subject than the one it is routed by. */
+    void show(String subject) {
+        shown = subject.getBytes(StandardCharsets.ISO_8859_1);
+        broken |= breaksLines(shown);
+    }
+
+    /** What comes from the wire has no such bytes in its subjects; what was made of JSON may. */
+    private static boolean breaksLines(byte[] text) {
+        for (byte b : text) {
+            if (b == ' ' || b == '\r' || b == '\n' || b == '\t') {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void setHeaders(byte[] headers) {
@@ -207,6 +231,7 @@ final class Frame implements RoutedMessage {
         internalOrigin = from.internalOrigin;
         forwarded = from.forwarded;
         routed = from.routed;
+        broken = from.broken;
         queueBytes = from.queueBytes;
         queues = 0;
         subjectBytes = from.subjectBytes;

@@ -1,6 +1,7 @@
 package io.penstock.broker.engine;
 
 import io.netty.buffer.ByteBuf;
+import io.penstock.broker.route.WireName;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
@@ -76,7 +77,7 @@ final class InterestFeed {
         ByteBuf out = before == null ? Lane.allocator().directBuffer(BUFFER_BYTES) : before;
         StringBuilder line = new StringBuilder(weight == 0 ? "RS- " : "RS+ ");
         if (!route.isDedicated()) {
-            line.append(interest.account()).append(' ');
+            line.append(WireName.encode(interest.account())).append(' ');
         }
         line.append(interest.pattern());
         if (interest.queue() != null) {

@@ -12,6 +12,7 @@ import io.penstock.broker.Subscription;
 import io.penstock.broker.TrafficStats;
 import io.penstock.broker.internal.InternalClient;
 import io.penstock.broker.internal.JetStreamLimits;
+import io.penstock.broker.route.WireName;
 import io.penstock.protocol.SubjectMappings;
 import io.penstock.protocol.SubjectTree;
 import io.penstock.protocol.Subjects;
@@ -70,7 +71,7 @@ final class LocalAccount implements Account {
         this.name = name;
         this.publicName = name;
         this.lanes = new AccountLane[engine.lanes().count()];
-        this.routePrefix = (name + " ").getBytes(StandardCharsets.ISO_8859_1);
+        this.routePrefix = (WireName.encode(name) + " ").getBytes(StandardCharsets.US_ASCII);
         this.routedOrigin = new InternalOrigin(ConnectionKind.ROUTER, name);
     }
 
@@ -244,7 +245,7 @@ final class LocalAccount implements Account {
         return tree.size() - remoteSubscriptions.intValue();
     }
 
-    /** {@code "name "}, as routed messages carry it. */
+    /** The name as routes carry it, and a blank, as routed messages carry it. */
     byte[] routePrefix() {
         return routePrefix;
     }
@@ -291,7 +292,7 @@ final class LocalAccount implements Account {
 
     @Override
     public Subscription subscribe(String pattern, String queue, MessageTarget target) {
-        requireValid(pattern);
+        requireValid(pattern, queue);
         Sub sub = Sub.ofFunction(this, pattern, queue, target);
         add(sub);
         return sub;
@@ -299,7 +300,7 @@ final class LocalAccount implements Account {
 
     @Override
     public Subscription subscribeLocal(String pattern, String queue, MessageTarget target) {
-        requireValid(pattern);
+        requireValid(pattern, queue);
         Sub sub = Sub.ofFunction(this, pattern, queue, target);
         sub.local = true;
         add(sub);
@@ -308,7 +309,7 @@ final class LocalAccount implements Account {
 
     /** As {@link #subscribe}, but imports serve it as they serve clients: for what JetStream takes in. */
     Subscription subscribeListed(String pattern, String queue, MessageTarget target) {
-        requireValid(pattern);
+        requireValid(pattern, queue);
         Sub sub = Sub.ofFunction(this, pattern, queue, target);
         sub.listed = true;
         add(sub);
@@ -317,7 +318,7 @@ final class LocalAccount implements Account {
 
     @Override
     public Subscription subscribeShadow(Subscription original, String pattern, SubjectRewrite rewrite) {
-        requireValid(pattern);
+        requireValid(pattern, null);
         Sub of = (Sub) original;
         Sub shadow = Sub.shadow(this, pattern, of, rewrite);
         shadow.filter = of.filter;
@@ -340,9 +341,12 @@ final class LocalAccount implements Account {
         });
     }
 
-    private static void requireValid(String pattern) {
+    private static void requireValid(String pattern, String queue) {
         if (!Subjects.isValidPattern(pattern)) {
             throw new IllegalArgumentException("not a valid subject pattern: \"" + pattern + "\"");
+        }
+        if (queue != null && queue.chars().anyMatch(c -> c <= ' ')) {
+            throw new IllegalArgumentException("not a valid queue group: \"" + queue + "\"");
         }
     }
 

@@ -4,7 +4,6 @@ import io.penstock.broker.ConnectionKind;
 import io.penstock.broker.MessageTarget;
 import io.penstock.broker.Subscription;
 import io.penstock.broker.internal.InternalClient;
-import java.nio.charset.StandardCharsets;
 
 /** A part of the server as a client of one account. */
 final class LocalClient implements InternalClient {
@@ -71,7 +70,7 @@ final class LocalClient implements InternalClient {
         try {
             message.fromServer(origin, account, route, reply, headers, payload);
             if (shown != null) {
-                message.shown = shown.getBytes(StandardCharsets.ISO_8859_1);
+                message.show(shown);
             }
             return Router.route(lane, message);
         } finally {

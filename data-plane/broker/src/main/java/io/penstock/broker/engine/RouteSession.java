@@ -12,6 +12,7 @@ import io.penstock.broker.route.RouteInfo;
 import io.penstock.broker.route.RouteParser;
 import io.penstock.broker.route.RouteSink;
 import io.penstock.broker.route.RouteSlots;
+import io.penstock.broker.route.WireName;
 import io.penstock.protocol.ParseFailure;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -371,7 +372,8 @@ final class RouteSession implements RouteSink {
 
     @Override
     public void onInterest(String account, String pattern, String queue, int weight) {
-        route.interest.set(account == null ? route.slots().account(route.slot()) : account, pattern, queue, weight);
+        String name = account == null ? route.slots().account(route.slot()) : WireName.decode(account);
+        route.interest.set(name, pattern, queue, weight);
     }
 
     @Override

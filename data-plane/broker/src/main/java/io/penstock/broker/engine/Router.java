@@ -13,7 +13,12 @@ final class Router {
 
     /** Routes a frame and gives the number of receivers. */
     static int route(Lane lane, Frame message) {
-        return deliverAll(lane, message, find(lane, message));
+        return message.broken ? refuse(message) : deliverAll(lane, message, find(lane, message));
+    }
+
+    private static int refuse(Frame message) {
+        LOG.warn("a message of account {} is dropped: its subject or reply has blanks", message.account.name());
+        return 0;
     }
 
     private static Route find(Lane lane, Frame message) {

@@ -54,7 +54,8 @@ class AllocationTest {
             publisher.send(batch);
         }
         draining.join();
-        assertThat(left.get()).isZero();
+        // The server may have asked once whether somebody is there.
+        assertThat(left.get()).isIn(0L, -(long) "PING\r\n".length());
     }
 
     private static long allocatedByLoop(TestingServer server) throws Exception {

@@ -213,6 +213,49 @@ class RoutesTest {
     }
 
     @Test
+    void namesOfAccountsNeverMixWhateverTheyAreMadeOf() {
+        AtomicInteger right = new AtomicInteger();
+        AtomicInteger wrong = new AtomicInteger();
+        InternalClient from = client(0, "été 企业");
+        try (var _ = client(1, "été 企业").subscribe("named", message -> right.incrementAndGet());
+                var _ = client(1, "?t? ??").subscribe("named", message -> wrong.incrementAndGet());
+                var _ = client(1, "été").subscribe("named", message -> wrong.incrementAndGet());
+                var _ = client(1, "%C3%A9t%C3%A9%20%E4%BC%81%E4%B8%9A")
+                        .subscribe("named", message -> wrong.incrementAndGet())) {
+            TestingNodes.awaitInterest(nodes.get(0), "été 企业", "named");
+            TestingNodes.awaitInterest(nodes.get(0), "%C3%A9t%C3%A9%20%E4%BC%81%E4%B8%9A", "named");
+            from.publish("named", null, NONE, NONE);
+            from.flush();
+            TestingNodes.await("the message", () -> right.get() == 1);
+            client(0, "been").publish("named", null, NONE, NONE);
+            assertThat(wrong.get()).isZero();
+        }
+    }
+
+    private static InternalClient client(int node, String account) {
+        return nodes.get(node).broker().accounts().getOrCreate(account).internalClient(ConnectionKind.ACCOUNT);
+    }
+
+    @Test
+    void nothingMadeOfJsonCanSmuggleLinesOntoARoute() throws Exception {
+        InternalClient stream = client(0, "A");
+        try (RawClient victim = nodes.get(1).connect("b");
+                RawClient client = nodes.get(1).connect("a")) {
+            victim.exchange("SUB victim 1\r\n");
+            client.exchange("SUB bait.> 1\r\n");
+            TestingNodes.awaitInterest(nodes.get(0), "A", "bait.x");
+            String line = " 0\r\n\r\nRMSG B victim";
+            assertThat(stream.publish("bait.x" + line, null, NONE, NONE)).isFalse();
+            assertThat(stream.publish("bait.x", "r" + line, NONE, NONE)).isFalse();
+            assertThat(stream.deliver("bait.x", "s" + line, null, NONE, NONE)).isFalse();
+            assertThat(stream.publish("bait.end", null, NONE, NONE)).isTrue();
+            stream.flush();
+            assertThat(client.until("MSG bait.end 1 0\r\n\r\n")).isEmpty();
+            assertThat(victim.exchange("")).isEmpty();
+        }
+    }
+
+    @Test
     void interestIsRightAfterChurn() throws Exception {
         try (RawClient client = nodes.get(1).connect("a")) {
             StringBuilder churn = new StringBuilder();
