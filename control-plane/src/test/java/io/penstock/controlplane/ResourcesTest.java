@@ -165,6 +165,7 @@ class ResourcesTest extends ApiTest {
         tenant.api().post(path + "/consumers", Map.of("name", "worker"));
         assertThat(tenant.api().delete(path, "If-Match", made.header("ETag")).code())
                 .isEqualTo("deletion_protected");
+        assertThat(tenant.api().post(path + "/actions/purge", Map.of()).code()).isEqualTo("deletion_protected");
         Answer open = tenant.api().patch(path, Map.of("deletion_protection", false), "If-Match", made.header("ETag"));
         assertThat(open.header("ETag")).isNotEqualTo(made.header("ETag"));
         Answer dry = tenant.api().delete(path + "?dry_run=true", "If-Match", open.header("ETag"));

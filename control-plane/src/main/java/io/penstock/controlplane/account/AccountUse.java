@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.ToLongFunction;
 
 /** What is in use in an account now, asked of the broker before a change, and whether new limits leave room for it. */
 @ApplicationScoped
@@ -121,8 +122,7 @@ public class AccountUse {
                 used.storageBytes());
     }
 
-    private static long was(
-            AccountLimits.JetStream old, java.util.function.ToLongFunction<AccountLimits.JetStream> limit) {
+    private static long was(AccountLimits.JetStream old, ToLongFunction<AccountLimits.JetStream> limit) {
         return old == null ? -1 : limit.applyAsLong(old);
     }
 

@@ -147,11 +147,6 @@ public class CredentialResource {
 
             String ttl) {}
 
-    /** Why. */
-    public record RevokeRequest(
-            @Size(max = 500, message = "at most 500 characters")
-            String reason) {}
-
     /** The one answer that may hold a seed. */
     public record IssueResult(CredentialViews.Issuance issuance, String jwt, String creds, String code) {
         static IssueResult of(Issuing.Result result) {
@@ -262,8 +257,7 @@ public class CredentialResource {
         }
         CredentialViews.User user =
                 tenancy.onResource(request.principal(), id, work).before();
-        int revoked =
-                revoking.revoke(tenant(id), why("user.delete"), user.accountId(), issuing.openOf(id), "user deleted");
+        int revoked = revoking.revoke("user.delete", user.accountId(), issuing.openOf(id), "user deleted");
         tenancy.onResource(request.principal(), id, scope -> {
             userChanges.bury(scope, id, revoked);
             return null;
@@ -323,7 +317,7 @@ public class CredentialResource {
 
     private void retire(String id, String account, List<String> earlier, Duration overlap) {
         if (overlap.isZero()) {
-            revoking.revoke(tenant(id), why("credential.rotate"), account, earlier, "rotated");
+            revoking.revoke("credential.rotate", account, earlier, "rotated");
             return;
         }
         tenancy.onResource(request.principal(), id, scope -> {
@@ -337,7 +331,7 @@ public class CredentialResource {
     @Path("/users/{user}/actions/revoke")
     @Consumes("application/json")
     public Response revoke(@PathParam("user") String id, @QueryParam("dry_run") boolean dryRun, byte[] body) {
-        String reason = reason(bodies.read(body, RevokeRequest.class));
+        String reason = bodies.read(body, RevokeRequest.class).text();
         List<String> open = issuing.openOf(id);
         if (dryRun) {
             return Response.ok(DryRuns.action(Map.of("credentials", (long) open.size())))
@@ -345,7 +339,7 @@ public class CredentialResource {
         }
         return idempotency.once(body, () -> {
             String account = tenancy.onResource(request.principal(), id, scope -> users.get(scope, id).accountId);
-            int revoked = revoking.revoke(tenant(id), why("credential.revoke"), account, open, reason);
+            int revoked = revoking.revoke("credential.revoke", account, open, reason);
             CredentialViews.User user = tenancy.onResource(request.principal(), id, scope -> {
                 UserEntity row = users.get(scope, id);
                 row.state = "revoked";
@@ -360,67 +354,6 @@ public class CredentialResource {
             });
             return new Idempotency.Answer(200, user, user, user.etag(), null);
         });
-    }
-
-    @GET
-    @Requires(Permission.CREDENTIALS_READ)
-    @Path("/issuances/{issuance}")
-    public CredentialViews.Issuance issuance(@PathParam("issuance") String id) {
-        return tenancy.onResource(request.principal(), id, scope -> views.issuance(issuances.get(scope, id)));
-    }
-
-    @POST
-    @Requires(Permission.CREDENTIALS_WRITE)
-    @Path("/issuances/{issuance}/actions/revoke")
-    @Consumes("application/json")
-    public Response revokeIssuance(
-            @PathParam("issuance") String id, @QueryParam("dry_run") boolean dryRun, byte[] body) {
-        String reason = reason(bodies.read(body, RevokeRequest.class));
-        IssuanceEntity row = tenancy.onResource(request.principal(), id, scope -> issuances.get(scope, id));
-        if (dryRun) {
-            return Response.ok(DryRuns.action(Map.of("credentials", "issued".equals(row.state) ? 1L : 0L)))
-                    .build();
-        }
-        return idempotency.once(body, () -> {
-            int revoked = revoking.revoke(tenant(id), why("credential.revoke"), row.accountId, List.of(id), reason);
-            CredentialViews.Issuance issuance = tenancy.onResource(request.principal(), id, scope -> {
-                audit.success(
-                        scope,
-                        "credential.revoked",
-                        "/v1/users/" + row.userId,
-                        Map.of("user", row.userName, "issuances", revoked, "reason", reason));
-                return views.issuance(issuances.get(scope, id));
-            });
-            return new Idempotency.Answer(200, issuance, issuance, null, null);
-        });
-    }
-
-    @GET
-    @Requires(Permission.CREDENTIALS_READ)
-    @Path("/users/{user}/issuances")
-    public Paging.Page<CredentialViews.Issuance> ofUser(@PathParam("user") String id, @Context UriInfo uri) {
-        Paging.Window window = paging.window(uri);
-        UserEntity user = tenancy.onResource(request.principal(), id, scope -> users.get(scope, id));
-        ledger.refresh(user.orgId, user.accountId);
-        return tenancy.onResource(
-                request.principal(),
-                id,
-                scope -> paging.page(
-                        window, issuances.newest(scope, "userId", id, window), row -> row.id, views::issuance));
-    }
-
-    @GET
-    @Requires(Permission.CREDENTIALS_READ)
-    @Path("/accounts/{account}/issuances")
-    public Paging.Page<CredentialViews.Issuance> ofAccount(@PathParam("account") String id, @Context UriInfo uri) {
-        Paging.Window window = paging.window(uri);
-        String org = tenancy.onResource(request.principal(), id, scope -> accounts.get(scope, id).orgId);
-        ledger.refresh(org, id);
-        return tenancy.onResource(
-                request.principal(),
-                id,
-                scope -> paging.page(
-                        window, issuances.newest(scope, "accountId", id, window), row -> row.id, views::issuance));
     }
 
     @POST
@@ -452,21 +385,8 @@ public class CredentialResource {
         });
     }
 
-    private Revoking.InTransaction tenant(String id) {
-        return new Revoking.InTransaction() {
-            @Override
-            public <T> T run(Function<Scope, T> work) {
-                return tenancy.onResource(request.principal(), id, work);
-            }
-        };
-    }
-
     private AccountService.Reason why(String action) {
         return new AccountService.Reason(request.principal().userId(), action, request.requestId());
-    }
-
-    private static String reason(RevokeRequest form) {
-        return form.reason() == null ? "" : form.reason();
     }
 
     private static Response answer(CredentialViews.User user) {

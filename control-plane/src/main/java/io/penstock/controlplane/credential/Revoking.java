@@ -7,6 +7,7 @@ import io.penstock.controlplane.operation.DueTasks;
 import io.penstock.controlplane.tenancy.Scope;
 import io.penstock.controlplane.tenancy.Tenancy;
 import io.penstock.controlplane.web.Ids;
+import io.penstock.controlplane.web.RequestInfo;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import java.time.Clock;
@@ -39,6 +40,9 @@ public class Revoking implements DueHandler {
     AccountService accountService;
 
     @Inject
+    RequestInfo request;
+
+    @Inject
     DueTasks due;
 
     @Inject
@@ -51,12 +55,24 @@ public class Revoking implements DueHandler {
     Clock clock;
 
     /** Runs work in a transaction of the organisation: a person's, or the background's. */
-    interface InTransaction {
+    private interface InTransaction {
         <T> T run(Function<Scope, T> work);
     }
 
-    /** Revokes these issuances of one account, those that are good of them. Returns how many. */
-    int revoke(
+    /** Revokes these issuances of one account for the caller, those that are good of them. Returns how many. */
+    int revoke(String action, String accountId, Collection<String> which, String reason) {
+        InTransaction caller = new InTransaction() {
+            @Override
+            public <T> T run(Function<Scope, T> work) {
+                return tenancy.onResource(request.principal(), accountId, work);
+            }
+        };
+        AccountService.Reason why =
+                new AccountService.Reason(request.principal().userId(), action, request.requestId());
+        return revoke(caller, why, accountId, which, reason);
+    }
+
+    private int revoke(
             InTransaction tenant,
             AccountService.Reason why,
             String accountId,

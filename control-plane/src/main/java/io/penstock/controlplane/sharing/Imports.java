@@ -21,6 +21,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 /** What accounts take from others. Runs in its caller's transaction. */
 @ApplicationScoped
@@ -92,7 +93,7 @@ public class Imports {
     }
 
     private void findSource(Scope scope, AccountEntity account, ImportEntity row, ImportResource.ImportCreate form) {
-        long given = java.util.stream.Stream.of(form.shareId(), form.remoteAccountId(), form.remotePublicKey())
+        long given = Stream.of(form.shareId(), form.remoteAccountId(), form.remotePublicKey())
                 .filter(Objects::nonNull)
                 .count();
         if (given != 1) {

@@ -18,6 +18,7 @@ import jakarta.inject.Inject;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 
@@ -178,7 +179,7 @@ public class Shares {
         try {
             Duration life = Durations.parse(text);
             if (life.compareTo(SHORTEST) >= 0) {
-                return clock.instant().plus(life).truncatedTo(java.time.temporal.ChronoUnit.SECONDS);
+                return clock.instant().plus(life).truncatedTo(ChronoUnit.SECONDS);
             }
         } catch (IllegalArgumentException malformed) {
             throw invalid("expires_in", "duration", malformed.getMessage());

@@ -13,6 +13,7 @@ import io.penstock.controlplane.web.Names;
 import io.penstock.controlplane.web.ProblemException;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -112,7 +113,7 @@ public class StreamAccess {
                     StreamRecord record = known.get(info.at("/config/name").asText());
                     return new Found(account, info, record != null && record.deletionProtection());
                 })
-                .sorted(java.util.Comparator.comparing(Found::name))
+                .sorted(Comparator.comparing(Found::name))
                 .collect(Collectors.toList());
     }
 

@@ -201,8 +201,13 @@ public class StreamResource {
             @QueryParam("dry_run") boolean dryRun,
             byte[] body) {
         Purges.PurgeRequest form = bodies.read(body, Purges.PurgeRequest.class);
-        access.require(account, stream, Permission.STREAMS_WRITE);
+        StreamAccess.Found found = access.find(account, stream, Permission.STREAMS_WRITE);
         Purges.check(form);
+        if (found.deletionProtection()) {
+            throw ProblemException.of(
+                    ErrorCode.DELETION_PROTECTED,
+                    "It is protected from deletion, of its messages too. Set deletion_protection to false first.");
+        }
         if (dryRun) {
             return Response.ok(Map.of("would_purge", purges.count(account, stream, form)))
                     .build();
