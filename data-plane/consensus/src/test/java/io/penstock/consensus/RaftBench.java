@@ -332,7 +332,7 @@ public final class RaftBench implements AutoCloseable {
         for (int groups : new int[] {1, 3}) {
             for (boolean force : new boolean[] {true, false}) {
                 for (boolean encrypted : new boolean[] {false, true}) {
-                    try (RaftBench bench = new RaftBench(folder, groups, force, encrypted ? tls : null, 2_000)) {
+                    try (RaftBench bench = new RaftBench(folder, groups, force, encrypted ? tls : null, 1_200)) {
                         bench.line(512, seconds);
                         for (int inFlight : new int[] {1, 64, 512, 2_000}) {
                             System.out.printf(
@@ -355,13 +355,13 @@ public final class RaftBench implements AutoCloseable {
         List<Double> vanished = new ArrayList<>();
         List<Double> handed = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
-            try (RaftBench bench = new RaftBench(folder, 1, true, null, 2_000)) {
+            try (RaftBench bench = new RaftBench(folder, 1, true, null, 1_200)) {
                 handed.add(bench.transfer());
                 gone.add(bench.failover(true));
             }
         }
         for (int i = 0; i < 5; i++) {
-            try (RaftBench bench = new RaftBench(folder, 1, true, null, 2_000)) {
+            try (RaftBench bench = new RaftBench(folder, 1, true, null, 1_200)) {
                 vanished.add(bench.failover(false));
             }
         }

@@ -14,8 +14,9 @@ import java.util.function.Consumer;
  * @param disk the disk of the directory
  * @param journal holds the logs and votes of all groups; shared with logs of one voter, whose numbers are below 1,000
  * @param links to the other nodes
- * @param electionMillis silence of a leader after which others stand for election; default 2,000
- * @param spreadMillis up to so much more, by the dice; default 500
+ * @param electionMillis silence of a leader after which others stand for election; default 1,200. A silent leader is replaced
+ *     within twice that and the spread
+ * @param spreadMillis up to so much more, by the dice; default 300
  * @param halt ends the process when going on would break what was promised: hears why
  */
 public record RaftOptions(
@@ -29,7 +30,7 @@ public record RaftOptions(
         Consumer<String> halt) {
     public RaftOptions(
             String node, Path directory, Disk disk, Journal journal, PeerLinks links, Consumer<String> halt) {
-        this(node, directory, disk, journal, links, 2_000, 500, halt);
+        this(node, directory, disk, journal, links, 1_200, 300, halt);
     }
 
     public RaftOptions withElection(int millis, int spread) {
