@@ -8,6 +8,7 @@ import io.penstock.protocol.jetstream.JetStreamJson;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Map;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
@@ -134,7 +135,7 @@ final class Peers {
     }
 
     /** Peers there is a link to. */
-    TreeSet<String> up() {
+    SortedSet<String> up() {
         TreeSet<String> up = new TreeSet<>();
         for (String peer : links.peers()) {
             if (links.up(peer)) {
