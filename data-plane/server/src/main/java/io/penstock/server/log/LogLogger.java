@@ -54,7 +54,14 @@ final class LogLogger extends LegacyAbstractLogger {
     @Override
     protected void handleNormalizedLoggingCall(
             org.slf4j.event.Level level, Marker marker, String pattern, Object[] arguments, Throwable throwable) {
+        long repeated = ours ? 0 : Repetitions.of(name, pattern, System.nanoTime());
+        if (repeated < 0) {
+            return;
+        }
         String text = MessageFormatter.basicArrayFormat(pattern, arguments);
+        if (repeated > 0) {
+            text += " (and " + repeated + " more like it)";
+        }
         ServerLog.get().write(levelOf(level), throwable == null ? text : text + describe(throwable));
     }
 
