@@ -139,6 +139,100 @@ const SHOTS: Shot[] = [
     await page.getByRole('button', { name: 'Consume' }).click();
   } },
   { name: 'connect-waiting', path: `${A}/connect`, state: 'fresh' },
+  { name: 'consumer-edit', path: `${A}/streams/ORDERS/consumers/billing-worker/edit`, act: async (page) => {
+    await page.getByLabel('Out for ack at once').fill('2500');
+  } },
+  { name: 'consumer-pause', path: `${A}/streams/ORDERS/consumers/fulfilment`, act: async (page) => {
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByRole('dialog').waitFor();
+  } },
+  { name: 'stream-terraform', path: `${A}/streams/ORDERS`, act: async (page) => {
+    await page.getByRole('button', { name: 'Copy stream ORDERS as Terraform' }).click();
+    await page.getByRole('dialog').waitFor();
+  } },
+  { name: 'stream-bare', path: `${A}/streams/CUSTOMS_DECL` },
+  { name: 'stream-edit-more', path: `${A}/streams/ORDERS/edit`, act: async (page) => {
+    for (const summary of await page.locator('details.more > summary').all()) await summary.click();
+  } },
+  { name: 'kv', path: `${A}/kv` },
+  { name: 'kv-empty', path: `${A}/kv`, state: 'fresh' },
+  { name: 'kv-create', path: `${A}/kv/~new`, act: async (page) => {
+    await page.getByLabel('Name').fill('flags');
+    await page.getByRole('tab', { name: 'Terraform' }).click();
+  } },
+  { name: 'kv-bucket', path: `${A}/kv/settings?key=checkout.fees` },
+  { name: 'kv-conflict', path: `${A}/kv/settings?key=limits.daily`, act: async (page, api) => {
+    await page.getByRole('region', { name: 'Key limits.daily' }).getByRole('button', { name: 'Edit' }).click();
+    await page.getByRole('textbox', { name: 'Value' }).fill('30000');
+    Object.assign(api.state.access.kv.get('settings')?.entries.get('limits.daily') ?? {}, { value: '27000', revision: 99 });
+    await page.getByRole('button', { name: 'Save value' }).click();
+    await page.getByText('Somebody wrote').waitFor();
+  } },
+  { name: 'kv-put', path: `${A}/kv/settings`, act: async (page) => {
+    await page.getByRole('button', { name: 'Put key' }).click();
+    await page.getByRole('dialog').getByLabel('Key').fill('limits.daily');
+  } },
+  { name: 'objects', path: `${A}/objects` },
+  { name: 'object-bucket', path: `${A}/objects/labels` },
+  { name: 'sharing', path: `${A}/sharing`, act: async (page) => {
+    await page.getByRole('button', { name: 'order-events' }).click();
+    await page.getByText('Share with an account').waitFor();
+  } },
+  { name: 'sharing-imports', path: `${A}/sharing?tab=imports` },
+  { name: 'sharing-offers', path: `${A}/sharing?tab=offers` },
+  { name: 'sharing-export', path: `${A}/sharing`, act: async (page) => {
+    await page.getByRole('button', { name: 'Create export' }).click();
+    await page.getByRole('textbox', { name: 'Subject', exact: true }).fill('track.eu');
+  } },
+  { name: 'sharing-import', path: `${A}/sharing?tab=imports`, act: async (page) => {
+    await page.getByRole('button', { name: 'Create import' }).click();
+  } },
+  { name: 'members', path: `${A}/members` },
+  { name: 'members-invitations', path: `${A}/members?tab=invitations` },
+  { name: 'members-roles', path: `${A}/members?tab=roles` },
+  { name: 'members-invite', path: `${A}/members`, act: async (page) => {
+    await page.getByRole('button', { name: 'Invite member' }).click();
+    await page.getByLabel('Mail address').fill('noor@meridian-freight.example');
+  } },
+  { name: 'service-accounts', path: `${A}/service-accounts`, act: async (page) => {
+    await page.getByRole('button', { name: 'ci', exact: true }).click();
+    await page.getByText('deploy', { exact: true }).waitFor();
+  } },
+  { name: 'tokens-all', path: `${A}/service-accounts?tab=tokens` },
+  { name: 'token-create', path: `${A}/service-accounts`, act: async (page) => {
+    await page.getByRole('button', { name: 'ci', exact: true }).click();
+    await page.getByRole('button', { name: 'Create token' }).click();
+    await page.getByLabel('Name').fill('release');
+  } },
+  { name: 'token-ready', path: `${A}/service-accounts?tab=personal`, act: async (page) => {
+    await page.getByRole('button', { name: 'Create personal token' }).click();
+    await page.getByLabel('Name').fill('laptop-2');
+    await page.getByRole('radio', { name: /Read all/ }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Create token' }).click();
+    await page.getByText('is ready').waitFor();
+  } },
+  { name: 'revocations', path: `${A}/credentials?tab=revocations` },
+  { name: 'revoke-key', path: `${A}/credentials?tab=revocations`, act: async (page) => {
+    await page.getByRole('button', { name: 'Revoke key' }).click();
+  } },
+  { name: 'settings', path: `${A}/settings` },
+  { name: 'settings-limits', path: `${A}/settings`, act: async (page) => {
+    await page.getByRole('button', { name: 'Change limits' }).click();
+    await page.getByLabel('Streams', { exact: true }).fill('3');
+    await page.getByText('streams are in use').first().waitFor();
+  } },
+  { name: 'settings-mapping', path: `${A}/settings`, act: async (page) => {
+    await page.getByRole('button', { name: 'Edit mapping of eta.request.*' }).click();
+  } },
+  { name: 'account-deleted', path: `${A}/streams`, before: (api) => Object.assign(api.state.access.account, { state: 'deleted', purge_at: new Date(Date.now() + 6 * 86_400_000).toISOString() }) },
+  { name: 'cluster', path: `${A}/cluster` },
+  { name: 'cluster-lost', path: `${A}/cluster`, before: (api) => {
+    const orders = api.state.streams.get('ORDERS');
+    if (orders) orders.stream.cluster = { name: 'eu-central-1', leader: null, raft_group: 'pg-09', replicas: [{ name: 'eu-a-1', current: true, offline: false }, { name: 'eu-b-1', current: false, offline: true }, { name: 'eu-c-1', current: false, offline: true }] };
+  } },
+  { name: 'cluster-empty', path: `${A}/cluster`, state: 'fresh' },
+  { name: 'invitation', path: '/invitation#token=a-token-from-the-mail', state: 'signed-out' },
+  { name: 'audit-filtered', path: `${A}/audit?action=stream.deleted&since=1h` },
   { name: 'audit', path: `${A}/audit` },
   { name: 'palette', path: `${A}/streams`, act: async (page) => {
     await page.keyboard.press('Control+k');

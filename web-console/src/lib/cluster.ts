@@ -22,5 +22,5 @@ export function zoneWords(nodes: readonly ClusterNode[]): string {
 }
 
 export function nodeWords(node: ClusterNode): string {
-  return `leads ${node.leaders} of ${plural(node.replicas, 'replica')}`;
+  return `${plural(node.replicas, 'replica')}, leads ${node.leaders}`;
 }

@@ -41,9 +41,9 @@ export function TextField<Values extends Record<string, unknown>>({ form, path, 
 }
 
 /** Several lines of text, for names with values and the like. */
-export function LinesField({ label, value, onChange, onBlur, help, error, placeholder, rows = 2 }: { label: string; value: string; onChange: (value: string) => void; onBlur?: () => void; help?: React.ReactNode; error?: React.ReactNode; placeholder?: string; rows?: number }) {
+export function LinesField({ label, value, onChange, onBlur, help, error, placeholder, rows = 2, required }: { required?: boolean; label: string; value: string; onChange: (value: string) => void; onBlur?: () => void; help?: React.ReactNode; error?: React.ReactNode; placeholder?: string; rows?: number }) {
   return (
-    <Field label={label} optional help={help} error={error}>
+    <Field label={label} optional={!required} help={help} error={error}>
       {(id, described) => (
         <span className={error ? 'input mono lines wrong' : 'input mono lines'}>
           <textarea id={id} rows={Math.max(rows, value.split('\n').length)} spellCheck={false} placeholder={placeholder} aria-describedby={described} aria-invalid={error ? true : undefined} value={value} onChange={(event) => onChange(event.target.value)} onBlur={onBlur} />

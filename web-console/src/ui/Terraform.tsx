@@ -12,12 +12,14 @@ interface Props {
   /** What it is called, for the names of button and dialog: "stream ORDERS". */
   what: string;
   size?: 'compact' | 'normal';
+  /** Where several stand side by side, the words that tell them apart. */
+  label?: string;
   opened: boolean;
   onClose: () => void;
 }
 
 /** The resource that an object is to Terraform, with what takes the existing one over. */
-export function TerraformDialog({ kind, object, what, opened, onClose }: Omit<Props, 'size'>) {
+export function TerraformDialog({ kind, object, what, opened, onClose }: Omit<Props, 'size' | 'label'>) {
   const made = render(kind, object);
   const text = `${made.resource}\n${made.importBlock}`;
   return (
@@ -58,12 +60,12 @@ export function TerraformDialog({ kind, object, what, opened, onClose }: Omit<Pr
 }
 
 /** "Copy as Terraform", beside every kind. */
-export function CopyTerraform({ kind, object, what, size = 'normal' }: Omit<Props, 'opened' | 'onClose'>) {
+export function CopyTerraform({ kind, object, what, size = 'normal', label = 'Terraform' }: Omit<Props, 'opened' | 'onClose'>) {
   const [opened, setOpened] = useState(false);
   return (
     <>
-      <Button size={size} className={size === 'normal' ? 'copy-as' : undefined} aria-label={`Copy ${what} as Terraform`} onClick={() => setOpened(true)}>
-        Terraform
+      <Button size={size} className={size === 'normal' ? 'copy-as' : undefined} aria-label={label === 'Terraform' ? `Copy ${what} as Terraform` : undefined} onClick={() => setOpened(true)}>
+        {label}
       </Button>
       {opened ? <TerraformDialog kind={kind} object={object} what={what} opened onClose={() => setOpened(false)} /> : null}
     </>

@@ -168,7 +168,7 @@ function Editor({ account, bucket, entry, onClose }: EditorProps) {
           <Code text={entryText(theirs) ?? '(no text)'} language="text" label="Their value" />
         </Note>
       ) : null}
-      <LinesField label="Value" value={value} onChange={setValue} error={wrong} rows={8} help={`Saved only if revision ${count((theirs ?? entry).revision)} is still the newest.`} />
+      <LinesField required label="Value" value={value} onChange={setValue} error={wrong} rows={8} help={`Saved only if revision ${count((theirs ?? entry).revision)} is still the newest.`} />
       <div className="line wrap">
         {theirs ? (
           <>

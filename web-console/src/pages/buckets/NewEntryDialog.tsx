@@ -49,7 +49,7 @@ export function NewEntryDialog({ account, bucket, taken, onClose, onDone }: Prop
       }}
     >
       <PlainField label="Key" mono value={key} onChange={setKey} error={key ? wrong : null} placeholder="limits.daily" help="Dots make a tree." autoFocus />
-      <LinesField label="Value" value={value} onChange={setValue} error={tooLarge} rows={5} help="Text or JSON." />
+      <LinesField required label="Value" value={value} onChange={setValue} error={tooLarge} rows={5} help="Text or JSON." />
       <Command>{`nats kv create ${shell(bucket)} ${shell(key || 'KEY')} ${shell(value || 'VALUE')}`}</Command>
     </FormDialog>
   );

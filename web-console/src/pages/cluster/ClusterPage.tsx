@@ -192,7 +192,7 @@ function Groups({ account, groups }: { account: string; groups: readonly Cluster
                   <td>
                     <QuorumMark replicas={group.size} cluster={group.cluster} />
                   </td>
-                  <td className="mono from-desk">{group.cluster?.leader ?? <span className="ink3">none</span>}</td>
+                  <td className="mono from-desk">{group.cluster?.leader ?? <span className="ink3">{found.state === 'solo' ? '–' : 'none'}</span>}</td>
                   <td className="mono ink2 from-desk from-1060">{group.name ?? <span className="ink3">–</span>}</td>
                   <td className="num from-desk">
                     {found.state === 'solo' ? <span className="ink3">–</span> : furthest === 0n ? <span className="ink3">in step</span> : <StateMark state="watch">{count(furthest)} entries</StateMark>}

@@ -43,8 +43,8 @@ export function SettingsPage() {
             facts={<span>In project {project.name}. Changes reach the broker within seconds; clients stay connected unless said otherwise.</span>}
             actions={
               <>
-                <CopyTerraform kind="project" object={project} what={`project ${project.name}`} />
-                <CopyTerraform kind="account" object={account} what={`account ${account.name}`} />
+                <CopyTerraform kind="project" object={project} what={`project ${project.name}`} label="Project as Terraform" />
+                <CopyTerraform kind="account" object={account} what={`account ${account.name}`} label="Account as Terraform" />
                 <WholeAccount account={account} project={project} />
               </>
             }

@@ -71,7 +71,7 @@ export function WholeAccount({ account, project }: { account: Account; project: 
   return (
     <>
       <Button className="copy-as" blocked={busy ? 'The account is being read.' : null} onClick={() => void open()}>
-        {busy ? 'Reading the account' : 'Whole account as Terraform'}
+        {busy ? 'Reading the account' : 'All of it as Terraform'}
       </Button>
       {text !== null ? (
         <Dialog

@@ -46,7 +46,7 @@ it('tries a subject on the mappings', async () => {
 
 it('shows the whole account as one configuration whose parts refer to each other', async () => {
   const { user } = renderApp(`${A}/settings`, freightState());
-  await user.click(await screen.findByRole('button', { name: 'Whole account as Terraform' }));
+  await user.click(await screen.findByRole('button', { name: 'All of it as Terraform' }));
   const dialog = await screen.findByRole('dialog');
   expect(dialog.textContent).toMatch(/account += penstock_account\.freight-prod\.id/);
   expect(dialog.textContent).toContain('resource "penstock_kv_bucket" "settings"');
