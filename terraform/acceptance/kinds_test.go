@@ -19,7 +19,7 @@ var drifts = map[string]api.Object{
 	"signing_key_group": {"name": "drifted"},
 	"user":              {"jwt_ttl": "11h"},
 	"stream":            {"max_age": "11h"},
-	"consumer":          {"ack_wait": "11s"},
+	"consumer":          {"max_deliver": 11},
 	"kv_bucket":         {"history": 7},
 	"object_bucket":     {"description": "drifted"},
 	"export":            {"subject": "drifted.>"},

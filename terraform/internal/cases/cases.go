@@ -163,6 +163,7 @@ resource "penstock_consumer" "x" {
 	{Name: "kv_entry", First: `resource "penstock_kv_bucket" "b" {
   account = penstock_account.a.id
   name = "settings"
+  force_destroy = true
 }
 resource "penstock_kv_entry" "x" {
   account = penstock_account.a.id
@@ -172,6 +173,7 @@ resource "penstock_kv_entry" "x" {
 }`, Second: `resource "penstock_kv_bucket" "b" {
   account = penstock_account.a.id
   name = "settings"
+  force_destroy = true
 }
 resource "penstock_kv_entry" "x" {
   account = penstock_account.a.id
@@ -219,20 +221,34 @@ resource "penstock_share" "x" {
   project = penstock_project.p.id
   name = "billing"
 }
+resource "penstock_export" "e" {
+  account = penstock_account.a.id
+  name = "events"
+  subject = "orders.>"
+  type = "stream"
+  token_required = false
+}
 resource "penstock_import" "x" {
   account = penstock_account.b.id
   name = "events"
-  remote_account = penstock_account.a.id
+  remote_account = penstock_export.e.account
   type = "stream"
   subject = "orders.>"
 }`, Second: `resource "penstock_account" "b" {
   project = penstock_project.p.id
   name = "billing"
 }
+resource "penstock_export" "e" {
+  account = penstock_account.a.id
+  name = "events"
+  subject = "orders.>"
+  type = "stream"
+  token_required = false
+}
 resource "penstock_import" "x" {
   account = penstock_account.b.id
   name = "events"
-  remote_account = penstock_account.a.id
+  remote_account = penstock_export.e.account
   type = "stream"
   subject = "orders.>"
   local_subject = "theirs.>"

@@ -175,6 +175,10 @@ func (s *Server) patch(x *exchange) (int, map[string]any) {
 		return 200, s.dryRun()
 	}
 	found.body = merge(found.body, x.body)
+	if template, ok := x.body["template"]; ok {
+		// Rights are replaced as a whole, not merged.
+		found.body["template"] = template
+	}
 	s.fill(found)
 	if x.body["disabled"] == true {
 		found.body["state"] = "disabled"

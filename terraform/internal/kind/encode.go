@@ -31,16 +31,6 @@ func Patch(attrs []Attr, state, plan Values) (map[string]any, error) {
 		if !a.sent() || a.CreateOnly || IsUnknown(to) || Same(a, from, to) {
 			continue
 		}
-		if a.Type == Object && from != nil && to != nil {
-			inner, err := Patch(a.Attrs, valuesOf(from), valuesOf(to))
-			if err != nil {
-				return nil, err
-			}
-			if len(inner) > 0 {
-				patch[a.field()] = inner
-			}
-			continue
-		}
 		if to == nil {
 			patch[a.field()] = nil
 			continue
@@ -49,12 +39,29 @@ func Patch(attrs []Attr, state, plan Values) (map[string]any, error) {
 		if err != nil {
 			return nil, err
 		}
-		if a.Type == Map {
+		switch a.Type {
+		case Map:
 			field = mapPatch(valuesOf(from), valuesOf(to))
+		case Object:
+			// Whole: some fields of the API are merged, others replaced, and this is right for both.
+			takenAway(a.Attrs, valuesOf(from), valuesOf(to), objectOf(field))
 		}
 		patch[a.field()] = field
 	}
 	return patch, nil
+}
+
+// takenAway says null for what an object had and has no more.
+func takenAway(attrs []Attr, from, to Values, object map[string]any) {
+	for _, a := range attrs {
+		switch {
+		case !a.sent() || from[a.Name] == nil:
+		case to[a.Name] == nil:
+			object[a.field()] = nil
+		case a.Type == Object:
+			takenAway(a.Attrs, valuesOf(from[a.Name]), valuesOf(to[a.Name]), objectOf(object[a.field()]))
+		}
+	}
 }
 
 // A merge patch goes into maps, so that a key that is left out has to be taken away.
