@@ -10,6 +10,7 @@ import io.penstock.broker.resolver.AccountDirectory;
 import io.penstock.broker.resolver.ClaimsListener;
 import io.penstock.broker.resolver.LoadedAccount;
 import io.penstock.claims.InvalidTokenException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -22,6 +23,9 @@ import java.util.concurrent.Executor;
  */
 final class LiveUsers implements ClaimsListener, BrokerEvents {
     private static final String REVOKED = "User Authentication Revoked";
+
+    /** Far longer than claims take from their date to being in force. */
+    private static final Duration SETTLING = Duration.ofSeconds(10);
 
     private final AccountDirectory accounts;
     private final UserVerifier verifier;
@@ -49,13 +53,14 @@ final class LiveUsers implements ClaimsListener, BrokerEvents {
         }
     }
 
-    // Claims that came into force while this connection was being authenticated have not seen it.
+    // Claims that came into force while this connection was being authenticated have not seen it. They are dated before
+    // they are there for others to find, so a connection that is a little younger may still have met the old ones.
     @Override
     public void connected(Connection connection) {
         LoadedAccount account = connection.account() == null
                 ? null
                 : accounts.find(connection.account().name());
-        if (account != null && !account.applied().isBefore(connection.started())) {
+        if (account != null && !account.applied().plus(SETTLING).isBefore(connection.started())) {
             executor.execute(() -> recheck(connection, account));
         }
     }

@@ -311,7 +311,7 @@ public final class BrokerEngine implements Broker {
     }
 
     private Future<Void> awaitMeshQuiet(long since) {
-        if (mesh.isQuiet() || System.nanoTime() - since > TimeUnit.MILLISECONDS.toNanos(STOP_MILLIS)) {
+        if (mesh.connections().isEmpty() || System.nanoTime() - since > TimeUnit.MILLISECONDS.toNanos(STOP_MILLIS)) {
             return vertx.timer(LAST_WORD_MILLIS).mapEmpty();
         }
         return vertx.timer(10).compose(ignored -> awaitMeshQuiet(since));

@@ -189,13 +189,9 @@ final class Mesh implements ClusterView {
         connections.forEach(route -> route.close(ClosedReason.SERVER_SHUTDOWN, null));
     }
 
-    /** Drops all routes as a network would. */
-    void breakAll() {
-        connections.forEach(route -> route.channel().close());
-    }
-
-    boolean isQuiet() {
-        return connections.isEmpty();
+    /** All routes, those of the greeting too. */
+    Set<RouteConnection> connections() {
+        return connections;
     }
 
     private void refreshInfo() {

@@ -167,7 +167,12 @@ class AccountLifecycleTest {
                 wires.add(one.get(20, TimeUnit.SECONDS));
             }
             for (TestingWire wire : wires) {
-                assertThat(wire.next()).isIn("-ERR 'User Authentication Revoked'", "-ERR 'Authorization Violation'");
+                // On a machine under load some do not even get as far as being judged.
+                assertThat(wire.next())
+                        .isIn(
+                                "-ERR 'User Authentication Revoked'",
+                                "-ERR 'Authorization Violation'",
+                                "-ERR 'Authentication Timeout'");
                 assertThat(wire.isClosed()).isTrue();
             }
             // A socket may read its end before the server has counted it.
