@@ -1,5 +1,6 @@
 import type { UseFormReturnType } from '@mantine/form';
 import { IconLock } from '@tabler/icons-react';
+import { useState } from 'react';
 import { inputProps } from '../lib/form-input';
 import { Field } from './Field';
 
@@ -86,10 +87,20 @@ export function CheckField({ checked, onChange, text, help, error, fixed }: Chec
 
 /** Fields few need; open from the start when one of them is set. */
 export function More({ title, open, children }: { title: string; open: boolean; children: React.ReactNode }) {
+  // Until the person decides, it follows what is set.
+  const [chosen, setChosen] = useState<boolean | null>(null);
+  const shown = chosen ?? open;
   return (
-    <details className="more" open={open || undefined}>
-      <summary>{title}</summary>
-      <div>{children}</div>
+    <details className="more" open={shown}>
+      <summary
+        onClick={(event) => {
+          event.preventDefault();
+          setChosen(!shown);
+        }}
+      >
+        {title}
+      </summary>
+      {shown ? <div>{children}</div> : null}
     </details>
   );
 }

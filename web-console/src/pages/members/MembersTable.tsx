@@ -66,7 +66,7 @@ export function MembersTable({ query, blocked }: Props) {
                           {shown(member)}
                           {member.id === me.user.id ? <span className="ink3"> (you)</span> : null}
                         </span>
-                        <span className="tiny ink3 break">{member.email}</span>
+                        {member.name ? <span className="tiny ink3 break">{member.email}</span> : null}
                       </div>
                     </td>
                     <td className="ink2">{member.role ?? <span title="Roles in projects only">in projects only</span>}</td>
