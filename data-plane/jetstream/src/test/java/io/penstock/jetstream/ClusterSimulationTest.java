@@ -266,7 +266,7 @@ class ClusterSimulationTest {
             return true;
         }
 
-        private void check(String name, TreeMap<Long, String> acked) {
+        private void check(String name, Map<Long, String> acked) {
             Map<Long, String> held = new HashMap<>();
             for (Member member : cluster.members.values()) {
                 var stream = member.host.account("A").stream(name);

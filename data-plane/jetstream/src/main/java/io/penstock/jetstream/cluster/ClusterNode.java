@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -44,6 +45,9 @@ public final class ClusterNode implements ClusterMember {
     /** Every so many ticks the others are told how this node is. */
     private static final int STATUS_TICKS = 4;
 
+    /** Every so many ticks accounts that could not be had are asked for again. */
+    private static final int ACCOUNT_TICKS = 40;
+
     private final Host host;
     private final GroupHosting groups;
     private final RaftEngine raft;
@@ -63,6 +67,9 @@ public final class ClusterNode implements ClusterMember {
 
     /** Groups this node ever had a replica of: they are not begun a second time. */
     private final Set<String> hosted;
+
+    /** Accounts asked for lately. */
+    private final Set<String> broughtIn = new HashSet<>();
 
     private long ticks;
     private boolean stopped;
@@ -103,7 +110,7 @@ public final class ClusterNode implements ClusterMember {
         Nodes nodes = new Nodes(machine, board, peers, settings);
         StreamGroups placing = new StreamGroups(machine, nodes, host.random());
         this.duties = new Duties(settings, machine, formation, peers, board, placing, groups, loop);
-        this.api = new StreamApi(host, machine, groups, board, peers, nodes, placing, settings);
+        this.api = new StreamApi(host, machine, groups, board, peers, nodes, placing);
         this.system = new SystemApi(host, machine, placing, settings);
         host.reach((node, request) -> links.request(node, STREAMS, request, STREAMS_PATIENCE));
         this.reports = new ClusterReports(host, machine, groups, nodes, settings);
@@ -191,12 +198,23 @@ public final class ClusterNode implements ClusterMember {
         }
     }
 
+    /** An account with streams in the cluster must be served here too: any of them may come to be led here. */
+    private void bringIn(String account) {
+        if (host.account(account).client() == null && broughtIn.add(account)) {
+            settings.accounts().accept(account);
+        }
+    }
+
     private void tick() {
         if (stopped) {
             return;
         }
         try {
             board.tell(ticks % STATUS_TICKS == 0);
+            if (ticks % ACCOUNT_TICKS == 0) {
+                broughtIn.clear();
+                new ArrayList<>(machine.state().accounts()).forEach(this::bringIn);
+            }
             if (machine.started()) {
                 duties.introduce(incarnation);
                 duties.step();
@@ -257,6 +275,7 @@ public final class ClusterNode implements ClusterMember {
 
         @Override
         public void stream(StreamAssignment stream) {
+            bringIn(stream.account());
             host.streamAssigned(stream);
         }
 

@@ -22,6 +22,8 @@ import java.util.TreeMap;
 
 /** What the nodes tell each other of themselves: storage, usage, accounts, groups led. Owned by the loop. */
 final class StatusBoard {
+    private static final long FRESH_NANOS = 1_000_000_000L;
+
     private final Host host;
     private final GroupHosting groups;
     private final ClusterSettings settings;
@@ -30,6 +32,11 @@ final class StatusBoard {
     private final Map<String, NodeStatus> latest = new TreeMap<>();
     private final Map<String, Long> heard = new HashMap<>();
     private List<String> toldAccounts = List.of();
+
+    /** This node's own status, up to a second old. */
+    private NodeStatus lately;
+
+    private long latelyAt;
 
     StatusBoard(Host host, GroupHosting groups, ClusterSettings settings, String incarnation, Peers peers) {
         this.host = host;
@@ -71,7 +78,14 @@ final class StatusBoard {
 
     /** The latest of a peer, or null. */
     NodeStatus of(String node) {
-        return node.equals(settings.name()) ? own() : latest.get(node);
+        if (!node.equals(settings.name())) {
+            return latest.get(node);
+        }
+        if (lately == null || host.loop().now() - latelyAt > FRESH_NANOS) {
+            lately = own();
+            latelyAt = host.loop().now();
+        }
+        return lately;
     }
 
     Collection<NodeStatus> others() {

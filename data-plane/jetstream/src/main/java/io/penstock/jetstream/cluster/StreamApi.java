@@ -25,6 +25,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
@@ -53,7 +54,6 @@ final class StreamApi {
     private final Peers peers;
     private final Nodes nodes;
     private final StreamGroups placing;
-    private final ClusterSettings settings;
     private final long started;
 
     /** Changes of an account's streams that wait for the one before them. */
@@ -66,8 +66,7 @@ final class StreamApi {
             StatusBoard board,
             Peers peers,
             Nodes nodes,
-            StreamGroups placing,
-            ClusterSettings settings) {
+            StreamGroups placing) {
         this.host = host;
         this.machine = machine;
         this.groups = groups;
@@ -75,7 +74,6 @@ final class StreamApi {
         this.peers = peers;
         this.nodes = nodes;
         this.placing = placing;
-        this.settings = settings;
         this.started = host.loop().now();
         peers.on("infos", (peer, question) -> infos(question));
     }
@@ -105,49 +103,31 @@ final class StreamApi {
         return switch (verb) {
             case "CREATE", "DURABLE" -> "consumer_create_response";
             case "LEADER" -> "consumer_leader_stepdown_response";
-            default -> "consumer_" + verb.toLowerCase(java.util.Locale.ROOT) + "_response";
+            default -> "consumer_" + verb.toLowerCase(Locale.ROOT) + "_response";
         };
     }
 
     private boolean stream(ApiCall call, String[] tokens, String verb) throws InvalidJsonException {
         String name = token(tokens, 4);
-        switch (verb) {
-            case "CREATE" -> {
-                return led(call, "stream_create_response", () -> create(call, name));
-            }
-            case "UPDATE" -> {
-                return led(call, "stream_update_response", () -> update(call, name));
-            }
-            case "DELETE" -> {
-                return led(call, "stream_delete_response", () -> delete(call, name));
-            }
-            case "NAMES" -> {
-                return led(call, "stream_names_response", () -> names(call));
-            }
-            case "LIST" -> {
-                return led(call, "stream_list_response", () -> list(call));
-            }
+        return switch (verb) {
+            case "CREATE" -> led(call, "stream_create_response", () -> create(call, name));
+            case "UPDATE" -> led(call, "stream_update_response", () -> update(call, name));
+            case "DELETE" -> led(call, "stream_delete_response", () -> delete(call, name));
+            case "NAMES" -> led(call, "stream_names_response", () -> names(call));
+            case "LIST" -> led(call, "stream_list_response", () -> list(call));
+            case "CANCEL_MOVE" -> led(call, "stream_update_response", () -> cancelMove(call, name));
             case "PEER" -> {
-                String action = token(tokens, 4);
+                boolean known = "REMOVE".equals(name) || "EVACUATE".equals(name);
                 String target = token(tokens, 5);
-                return "REMOVE".equals(action) || "EVACUATE".equals(action)
-                        ? led(call, "stream_remove_peer_response", () -> removePeer(call, target))
-                        : true;
+                yield !known || led(call, "stream_remove_peer_response", () -> removePeer(call, target));
             }
-            case "CANCEL_MOVE" -> {
-                return led(call, "stream_update_response", () -> cancelMove(call, name));
+            case "LEADER" -> named(call, "stream_leader_stepdown_response", token(tokens, 5));
+            case "MSG" -> {
+                String type = "DELETE".equals(name) ? "stream_msg_delete_response" : "stream_msg_get_response";
+                yield named(call, type, token(tokens, 5));
             }
-            case "MSG", "LEADER" -> {
-                String action = token(tokens, 4);
-                String type = verb.equals("LEADER")
-                        ? "stream_leader_stepdown_response"
-                        : "DELETE".equals(action) ? "stream_msg_delete_response" : "stream_msg_get_response";
-                return named(call, type, token(tokens, 5));
-            }
-            default -> {
-                return named(call, "stream_" + verb.toLowerCase(java.util.Locale.ROOT) + "_response", name);
-            }
-        }
+            default -> named(call, "stream_" + verb.toLowerCase(Locale.ROOT) + "_response", name);
+        };
     }
 
     // --- who answers ----------------------------------------------------------------------------------------------
