@@ -2,6 +2,7 @@ package io.penstock.controlplane;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.penstock.controlplane.testing.ApiClient;
 import io.penstock.controlplane.testing.ApiClient.Answer;
 import io.penstock.controlplane.testing.Await;
@@ -288,6 +289,12 @@ class TokenTest extends ApiTest {
                 .isEqualTo(404);
         Answer own = member.get("/v1/orgs");
         assertThat(own.body().at("/data")).hasSize(2);
+        for (JsonNode organization : own.body().at("/data")) {
+            String other = organization.path("id").asText();
+            if (!other.equals(tenant.org())) {
+                refused(made, "/v1/orgs/" + other, 404, "not_found");
+            }
+        }
         assertThat(with(made).get("/v1/orgs").body().at("/data"))
                 .as("one organisation")
                 .hasSize(1);
