@@ -122,9 +122,9 @@ public class RoleAssignments {
         audit.success(scope, "role.taken", "/v1/role-assignments/" + row.id, details(row));
     }
 
-    /** Two who would each take the other's ownership away wait for one another here. */
+    /** Two who would each take the other's ownership away wait here; `no key`, since every audit event refers to the row. */
     private void lock(Scope scope) {
-        database.createNativeQuery("select id from organization where id = ?1 for update")
+        database.createNativeQuery("select id from organization where id = ?1 for no key update")
                 .setParameter(1, scope.orgId())
                 .getResultList();
     }
