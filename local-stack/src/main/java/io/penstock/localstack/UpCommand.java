@@ -29,7 +29,7 @@ final class UpCommand implements Callable<Integer> {
 
     @Option(
             names = "--nodes",
-            description = "Broker nodes, 1 or 3, each in a zone of its own. Default: 1; a home keeps its number.")
+            description = "Broker nodes, 1 or 3, each in a zone of its own. Default: 3; a home keeps its number.")
     private Integer nodes;
 
     @Override
@@ -40,7 +40,7 @@ final class UpCommand implements Callable<Integer> {
         StackHome folder = home.home();
         StackState state = StackState.load(folder.state());
         if (state == null) {
-            int count = nodes == null ? 1 : nodes;
+            int count = nodes == null ? Ports.DEFAULT_NODES : nodes;
             Ports chosen = ports == PortChoice.RANDOM ? Ports.random(count) : Ports.defaults(count);
             state = new StackState(chosen, new LinkedHashMap<>());
         } else if (nodes != null && nodes != state.ports().nodes().size()) {

@@ -85,7 +85,7 @@ public class Buckets {
         StreamAccess.Ground ground = access.ground(account, form.kind().stream(name), permission);
         Streams.Wish wish = new Streams.Wish(
                 form.kind(),
-                StreamForms.withDefaults(form.stream(name, settings)),
+                StreamForms.withDefaults(form.stream(name, settings), ground.replicas()),
                 protection == null ? ground.protects() : protection,
                 replaceDeleted);
         if (dryRun) {

@@ -102,12 +102,10 @@ public class MessageResource {
         long number = sequence(seq);
         access.require(account, stream, Permission.STREAMS_WRITE);
         if (dryRun) {
-            jetStream
-                    .message(
-                            account,
-                            stream,
-                            JsonNodeFactory.instance.objectNode().put("seq", number))
-                    .orElseThrow(ProblemException::notFound);
+            ObjectNode wanted = JsonNodeFactory.instance.objectNode().put("seq", number);
+            if (jetStream.message(account, stream, wanted).isEmpty()) {
+                throw ProblemException.notFound();
+            }
             return Response.ok(DryRuns.action(Map.of("messages", "1"))).build();
         }
         ObjectNode body =

@@ -18,10 +18,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 /** The way to a stream: rights first, then whether it is deleted, then what the broker says of it. */
 @ApplicationScoped
 public class StreamAccess {
+    /** Replicas of a new stream of a production project; one a zone where there are three zones. */
+    @ConfigProperty(name = "penstock.streams.production-replicas", defaultValue = "1")
+    int productionReplicas;
+
     @Inject
     AccountAccess access;
 
@@ -45,8 +50,11 @@ public class StreamAccess {
         }
     }
 
-    /** What is known before a stream is made: the record under its name, and whether new ones are protected. */
-    public record Ground(Optional<StreamRecord> record, boolean protects) {}
+    /**
+     * What is known before a stream is made: the record under its name, whether new ones are protected, and how many
+     * replicas they get when nobody says.
+     */
+    public record Ground(Optional<StreamRecord> record, boolean protects, int replicas) {}
 
     /** 404 for a name that no stream can have. */
     public static String checked(String name) {
@@ -91,12 +99,10 @@ public class StreamAccess {
     }
 
     public Ground ground(String account, String name, Permission permission) {
-        return access.require(
-                account,
-                permission,
-                (scope, row) -> new Ground(
-                        records.find(account, name),
-                        projects.findById(row.projectId).isProduction()));
+        return access.require(account, permission, (scope, row) -> {
+            boolean production = projects.findById(row.projectId).isProduction();
+            return new Ground(records.find(account, name), production, production ? productionReplicas : 1);
+        });
     }
 
     /** The living streams of a kind in order of names; with a subject only those that keep it. */

@@ -35,8 +35,12 @@ public final class StreamForms {
         }
     }
 
-    /** What the broker would fill in, spelled out, so that a dry run shows it. */
-    public static ObjectNode withDefaults(ObjectNode config) {
+    /**
+     * What the broker would fill in, spelled out, so that a dry run shows it.
+     *
+     * @param replicas how many the stream has when the configuration does not say
+     */
+    public static ObjectNode withDefaults(ObjectNode config, int replicas) {
         ObjectNode defaults = NODES.objectNode();
         boolean ownSubjects = !config.hasNonNull("mirror") && !config.hasNonNull("sources");
         if (ownSubjects) {
@@ -44,7 +48,7 @@ public final class StreamForms {
         }
         defaults.put("retention", "limits");
         defaults.put("storage", "file");
-        defaults.put("num_replicas", 1);
+        defaults.put("num_replicas", replicas);
         for (String limit : List.of("max_consumers", "max_msgs", "max_msgs_per_subject", "max_bytes", "max_msg_size")) {
             defaults.put(limit, -1);
         }

@@ -94,7 +94,7 @@ public class StreamResource {
         StreamAccess.Ground ground = access.ground(account, config.path("name").asText(), Permission.STREAMS_WRITE);
         Streams.Wish wish = new Streams.Wish(
                 StreamKind.STREAM,
-                StreamForms.withDefaults(config),
+                StreamForms.withDefaults(config, ground.replicas()),
                 protection == null ? ground.protects() : protection,
                 replaceDeleted);
         if (dryRun) {

@@ -45,6 +45,9 @@ public final class ControlPlane implements Service {
         variables.put("PENSTOCK_CLIENT_URLS", stack.clientUrl());
         variables.put("PENSTOCK_WEBSOCKET_URLS", stack.websocketUrl());
         variables.put("PENSTOCK_BROKER_URLS", stack.brokerUrls());
+        variables.put(
+                "PENSTOCK_STREAMS_PRODUCTION_REPLICAS",
+                Integer.toString(stack.ports().nodes().size()));
         return QuarkusApplication.start(
                 stack.checkout().resolve("control-plane/target/quarkus-app"),
                 stack.home().data(name()),
