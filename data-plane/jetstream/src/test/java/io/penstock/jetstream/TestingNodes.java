@@ -138,7 +138,12 @@ final class TestingNodes {
                     fetched = stores.transfer().fetchOne(new StoreTransfer.Source() {
                         @Override
                         public byte[] manifest() throws IOException {
-                            return leader.stores.transfer().manifest(id);
+                            byte[] manifest = leader.stores.transfer().manifest(id);
+                            if (StoreTransfer.isEmpty(manifest)
+                                    && leader.engine.streams().get(id) != null) {
+                                throw new IOException("no checkpoint yet");
+                            }
+                            return manifest;
                         }
 
                         @Override

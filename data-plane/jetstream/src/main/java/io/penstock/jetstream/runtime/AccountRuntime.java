@@ -368,6 +368,9 @@ public final class AccountRuntime {
             return stream.machine();
         }
         Replica replica = held.get(streamName);
-        return replica != null && replica.engine().current() ? replica.machine() : null;
+        boolean shown = replica != null
+                && replica.engine().current()
+                && replica.machine().failure() == null;
+        return shown ? replica.machine() : null;
     }
 }

@@ -4,6 +4,7 @@ import io.penstock.storage.store.StoreTransfer;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.NoSuchFileException;
 import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
@@ -162,6 +163,7 @@ public final class GroupCopies implements Copies {
         if (engine.log().appliedIndex() < index) {
             return CompletableFuture.failedFuture(new IOException("not that far yet"));
         }
+        boolean known = engine.streams().get(id) != null;
         return parts.round()
                 .thenApplyAsync(
                         durable -> {
@@ -169,9 +171,13 @@ public final class GroupCopies implements Copies {
                                 if (!durable) {
                                     throw new IOException("no checkpoint came about");
                                 }
-                                return transfer.manifest(id);
+                                byte[] manifest = transfer.manifest(id);
+                                if (known && StoreTransfer.isEmpty(manifest)) {
+                                    throw new IOException("the stream has no checkpoint yet");
+                                }
+                                return manifest;
                             } catch (IOException e) {
-                                throw new java.io.UncheckedIOException(e);
+                                throw new UncheckedIOException(e);
                             }
                         },
                         background);

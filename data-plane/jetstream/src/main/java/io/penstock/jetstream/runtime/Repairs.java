@@ -7,6 +7,8 @@ import io.penstock.jetstream.state.ByteReader;
 import io.penstock.jetstream.state.ByteWriter;
 import io.penstock.jetstream.state.CheckResult;
 import io.penstock.jetstream.state.RecordType;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,6 +31,9 @@ final class Repairs {
     private static final long ANSWER_PAUSE = 2_000_000_000L;
     private static final long RETRY_PAUSE = 2_000_000_000L;
     private static final int STREAMS_AT_ONCE = 256;
+
+    /** A replica does not have the stream. */
+    private static final long MISSING = -1;
 
     /** Results that are kept, for a leader that asks late. */
     private static final int RESULTS = 8;
@@ -110,7 +115,7 @@ final class Repairs {
         }
         ByteWriter out = new ByteWriter(16 * result.digests().size() + 8)
                 .varint(result.digests().size());
-        result.digests().forEach((id, digest) -> out.varint(id).varint(digest & Long.MAX_VALUE));
+        result.digests().forEach((id, digest) -> out.varint(id).varint(digest));
         return CompletableFuture.completedFuture(out.toBytes());
     }
 
@@ -119,9 +124,7 @@ final class Repairs {
             return;
         }
         Map<String, Map<Long, Long>> answers = new HashMap<>();
-        Map<Long, Long> own = new HashMap<>();
-        mine.digests().forEach((id, digest) -> own.put(id, digest & Long.MAX_VALUE));
-        answers.put(engine.options().serverName(), own);
+        answers.put(engine.options().serverName(), mine.digests());
         List<String> others = group.replicas().stream()
                 .filter(r -> !r.node().equals(engine.options().serverName()) && !r.offline())
                 .map(Replica::node)
@@ -159,27 +162,33 @@ final class Repairs {
         TreeSet<Long> ids = new TreeSet<>();
         answers.values().forEach(digests -> ids.addAll(digests.keySet()));
         for (long id : ids) {
-            Map<Long, Integer> votes = new HashMap<>();
-            answers.values().forEach(digests -> votes.merge(digests.getOrDefault(id, -1L), 1, Integer::sum));
-            if (votes.size() == 1) {
-                continue;
-            }
-            long majority = votes.entrySet().stream()
-                    .filter(e -> e.getKey() >= 0 && e.getValue() * 2 > replicas)
-                    .mapToLong(Map.Entry::getKey)
-                    .findFirst()
-                    .orElse(-1);
-            answers.forEach((node, digests) -> {
-                Long digest = digests.get(id);
-                if (majority >= 0 && (digest == null || digest != majority)) {
-                    engine.host().repairCounts().diverged.increment();
-                    order(node, id);
-                }
-            });
-            if (majority < 0) {
-                LOG.error("group {}: replicas differ in stream {} and none has a majority", engine.group(), id);
-            }
+            judge(id, answers, replicas);
         }
+    }
+
+    private void judge(long id, Map<String, Map<Long, Long>> answers, int replicas) {
+        Map<Long, Integer> votes = new HashMap<>();
+        answers.values().forEach(digests -> votes.merge(digests.getOrDefault(id, MISSING), 1, Integer::sum));
+        votes.remove(CheckResult.UNKNOWN);
+        if (votes.size() < 2) {
+            return;
+        }
+        long majority = votes.entrySet().stream()
+                .filter(e -> e.getKey() != MISSING && e.getValue() * 2 > replicas)
+                .mapToLong(Map.Entry::getKey)
+                .findFirst()
+                .orElse(MISSING);
+        if (majority == MISSING) {
+            LOG.error("group {}: replicas differ in stream {} and none has a majority", engine.group(), id);
+            return;
+        }
+        answers.forEach((node, digests) -> {
+            long digest = digests.getOrDefault(id, MISSING);
+            if (digest != majority && digest != CheckResult.UNKNOWN) {
+                engine.host().repairCounts().diverged.increment();
+                order(node, id);
+            }
+        });
     }
 
     private void order(String node, long id) {
@@ -252,6 +261,13 @@ final class Repairs {
         if (engine.isStopped() || !wanted.containsKey(id)) {
             return;
         }
+        if (failure instanceof NoSuchFileException) {
+            LOG.info("group {}: stream {} is gone at the leader, no copy is needed", engine.group(), id);
+            engine.streams().giveUpRepair(id);
+            wanted.remove(id);
+            go();
+            return;
+        }
         if (failure != null || engine.streams().overflown(id)) {
             LOG.warn(
                     "group {}: no copy of stream {} yet: {}",
@@ -267,12 +283,12 @@ final class Repairs {
             engine.streams().closeForRepair(id);
             copies.install(name);
             if (!engine.streams().finishRepair(id)) {
-                throw new java.io.IOException("the copy cannot be opened");
+                throw new IOException("the copy cannot be opened");
             }
             String reason = wanted.remove(id);
             engine.host().repairCounts().repaired.increment();
             LOG.info("group {}: stream {} is whole again; before: {}", engine.group(), id, reason);
-        } catch (java.io.IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException e) {
             LOG.error("group {}: the copy of stream {} cannot be put in place", engine.group(), id, e);
             later();
             return;

@@ -174,12 +174,18 @@ public final class StreamSet {
     private CheckResult check(long index, long from, int limit) {
         TreeMap<Long, Long> digests = new TreeMap<>();
         List<Long> ids = new ArrayList<>(streams.keySet());
+        backlogs.keySet().forEach(id -> {
+            if (!streams.containsKey(id)) {
+                ids.add(id);
+            }
+        });
         ids.removeIf(id -> id < from);
         ids.sort(null);
         for (long id : ids.subList(0, Math.min(limit, ids.size()))) {
-            if (!backlogs.containsKey(id)) {
-                digests.put(id, streams.get(id).digest());
-            }
+            StreamMachine stream = streams.get(id);
+            // Applied again after a restart, the log has yet to come to where the checkpoint is.
+            boolean known = !backlogs.containsKey(id) && index > stream.checkpointIndex();
+            digests.put(id, known ? stream.digest() & Long.MAX_VALUE : CheckResult.UNKNOWN);
         }
         CheckResult result = new CheckResult(index, digests, ids.size() > limit ? ids.get(limit) : 0);
         listener.checked(result);
@@ -189,6 +195,16 @@ public final class StreamSet {
     /** From here on what the log brings for a stream is kept until a copy is there; its present state stays as it is. */
     public void beginRepair(long id) {
         backlogs.computeIfAbsent(id, i -> new Backlog()).begin();
+        StreamMachine stream = streams.get(id);
+        if (stream != null && stream.failure() == null) {
+            // No checkpoint may claim what is kept here and not applied.
+            stream.fail("a copy from another replica is on its way");
+        }
+    }
+
+    /** The others do not have the stream any more: the record that removes it is on its way, or came. */
+    public void giveUpRepair(long id) {
+        backlogs.remove(id);
     }
 
     /** Whether a stream waits for a copy. */

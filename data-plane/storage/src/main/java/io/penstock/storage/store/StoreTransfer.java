@@ -323,6 +323,13 @@ public final class StoreTransfer {
 
     // --- one stream -------------------------------------------------------------------------------------------
 
+    /** Whether a manifest names no stream. */
+    public static boolean isEmpty(byte[] manifest) {
+        Decoder in = new Decoder(manifest);
+        in.getInt();
+        return in.getInt() == 0;
+    }
+
     /** Describes the last checkpoint of one stream, as {@link #manifest} does all; any thread. */
     public byte[] manifest(long incarnation) throws IOException {
         Encoder streams = new Encoder();
@@ -341,6 +348,7 @@ public final class StoreTransfer {
      * Fetches one stream beside the present state, durable when this returns. Not on the loop, one at a time.
      *
      * @return where it lies among the streams
+     * @throws NoSuchFileException when the source does not have it
      */
     public String fetchOne(Source source) throws IOException {
         Path repair = root.resolve(REPAIR);
@@ -349,8 +357,11 @@ public final class StoreTransfer {
             StoreFiles.deleteTree(context, repair);
             context.disk.createDirectories(repair);
             Map<String, byte[]> streams = decode(source.manifest());
-            if (streams.size() != 1) {
-                throw new IOException("the source does not have the stream");
+            if (streams.isEmpty()) {
+                throw new NoSuchFileException("stream", null, "the source does not have it");
+            }
+            if (streams.size() > 1) {
+                throw new IOException("the source gives more than one stream");
             }
             Map.Entry<String, byte[]> stream = streams.entrySet().iterator().next();
             try {
