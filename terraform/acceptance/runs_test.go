@@ -281,27 +281,51 @@ func TestAccNoSecretIsLeftBehind(t *testing.T) {
 	}
 }
 
+const trashed = `
+resource "penstock_project" "p" {
+  name = "trash-SUFFIX"
+}
+resource "penstock_account" "a" {
+  project = penstock_project.p.id
+  name    = "trash"
+}
+resource "penstock_kv_bucket" "b" {
+  account       = penstock_account.a.id
+  name          = "B"
+  force_destroy = true
+}
+output "account" { value = penstock_account.a.id }
+`
+
 // A deletion is taken back, and the object is managed again with its data.
-func TestAccDeletedStreamIsRestoredAndImported(t *testing.T) {
+func TestAccDeletedBucketIsRestoredAndImported(t *testing.T) {
 	client, suffix := stack(t)
-	f := workIn(t, strings.ReplaceAll(cases.With(stale, suffix), "AGE", "72h"))
+	f := workIn(t, cases.With(trashed, suffix))
 	f.destroyLater()
 	f.mustRun("apply", "-auto-approve", "-no-color")
 	account := strings.TrimSpace(f.mustRun("output", "-raw", "account"))
-	path := "/v1/accounts/" + url.PathEscape(account) + "/streams/S"
+	path := "/v1/accounts/" + url.PathEscape(account) + "/kv/B"
+	_, err := client.Do(context.Background(), api.Call{Method: http.MethodPut, Path: path + "/entries/k", Body: api.Object{"value": "v"}})
+	must(t, err)
 	object, err := client.Get(context.Background(), path, nil)
 	must(t, err)
 	_, err = client.Do(context.Background(), api.Call{Method: http.MethodDelete, Path: path, IfMatch: api.Text(object, "etag")})
 	must(t, err)
 	out := f.mustRun("plan", "-no-color")
-	if !strings.Contains(out, "penstock_stream.s will be created") || !strings.Contains(out, "penstock_restore") {
+	if !strings.Contains(out, "penstock_kv_bucket.b will be created") || !strings.Contains(out, "penstock_restore") {
 		t.Errorf("the plan does not say that it can be restored:\n%s", out)
 	}
 	_, err = client.Do(context.Background(), api.Call{Method: http.MethodPost, Path: path + "/actions/restore", Key: "restore-" + suffix})
 	must(t, err)
-	f.run("state", "rm", "penstock_stream.s")
-	f.mustRun("import", "-no-color", "penstock_stream.s", account+"/S")
+	f.mustRun("state", "rm", "penstock_kv_bucket.b")
+	f.mustRun("import", "-no-color", "penstock_kv_bucket.b", account+"/B")
+	f.mustRun("apply", "-auto-approve", "-no-color")
 	if out := f.mustRun("plan", "-no-color"); !strings.Contains(out, "No changes") {
 		t.Errorf("the plan is not empty:\n%s", out)
+	}
+	entry, err := client.Get(context.Background(), path+"/entries/k", nil)
+	must(t, err)
+	if api.Text(entry, "value") != "v" {
+		t.Errorf("the data are not back: %v", entry)
 	}
 }
