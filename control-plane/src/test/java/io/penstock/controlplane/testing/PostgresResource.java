@@ -77,7 +77,8 @@ public final class PostgresResource implements QuarkusTestResourceLifecycleManag
         return "jdbc:postgresql://127.0.0.1:" + running.getPort() + "/postgres";
     }
 
-    private static String roles() {
+    /** The script that makes the roles, with the passwords of the tests. */
+    public static String roles() {
         try (InputStream in = PostgresResource.class.getResourceAsStream("/sql/roles.sql")) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8)
                     .replace(":'owner_password'", "'" + PASSWORD + "'")
