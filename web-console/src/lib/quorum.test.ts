@@ -43,6 +43,10 @@ it('counts a replica without a node as missing', () => {
   expect(found.means).toContain('no node yet');
 });
 
+it('claims nothing where the broker tells nothing of the replicas', () => {
+  expect(quorum(3, null)).toMatchObject({ state: 'unknown', word: 'R3' });
+});
+
 it('calls one replica R1, whatever the broker tells of it', () => {
   expect(quorum(1, null).word).toBe('R1');
   expect(quorum(1, cluster('a1')).word).toBe('R1');

@@ -19,7 +19,7 @@ export interface Quorum {
   replicas: ReplicaView[];
   /** How many more of them may be lost before writes stop; negative once they have stopped. */
   margin: number;
-  state: 'solo' | 'spare' | 'bare' | 'lost';
+  state: 'solo' | 'spare' | 'bare' | 'lost' | 'unknown';
   /** "+1", "0", "lost", "R1". */
   word: string;
   /** The finding as a sentence. */
@@ -40,12 +40,13 @@ export function quorum(replicas: number, cluster: ClusterInfo | null | undefined
     return { size: 1, replicas: known, margin: 0, state: 'solo', word: 'R1', means: 'One replica: if its node is down, the stream waits until the node is back.' };
   }
   const majority = Math.floor(size / 2) + 1;
-  // Where the broker tells nothing of its replicas, nothing is wrong with them as far as is known.
-  const told = known.length > 0;
-  const good = told ? known.filter((replica) => replica.state === 'leader' || replica.state === 'current').length : size;
+  if (known.length === 0) {
+    return { size, replicas: known, margin: 0, state: 'unknown', word: `R${size}`, means: `${size} replicas. The broker tells nothing of them here.` };
+  }
+  const good = known.filter((replica) => replica.state === 'leader' || replica.state === 'current').length;
   // A leader answers for its majority: a replica that only lags still counts its votes, but is no spare.
   const margin = good - majority;
-  if (told && (!cluster?.leader || size - known.filter((replica) => replica.state === 'lost').length - missing(size, known) < majority)) {
+  if (!cluster?.leader || size - known.filter((replica) => replica.state === 'lost').length - missing(size, known) < majority) {
     return { size, replicas: known, margin: Math.min(-1, margin), state: 'lost', word: 'lost', means: `Fewer than ${majority} of ${size} replicas are there: writes are refused, nothing acknowledged is lost.` };
   }
   if (margin <= 0) {

@@ -30,7 +30,7 @@ function Vessel({ x, state }: { x: number; state: MemberState | 'unknown' }) {
 export function QuorumMark({ replicas, cluster }: { replicas: number; cluster?: ClusterInfo | null | undefined }) {
   const found = quorum(replicas, cluster);
   const states: (MemberState | 'unknown')[] = found.replicas.map((replica) => replica.state);
-  while (states.length < found.size) states.push(found.state === 'solo' ? 'leader' : found.replicas.length ? 'lost' : 'unknown');
+  while (states.length < found.size) states.push(found.state === 'solo' ? 'leader' : found.state === 'unknown' ? 'unknown' : 'lost');
   const width = found.size * 11 + 1;
   return (
     <Tip label={found.means}>

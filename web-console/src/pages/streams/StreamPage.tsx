@@ -218,7 +218,7 @@ function Detail({ account, stream, readAt, search, stale }: DetailProps) {
   const { zone } = usePrefs();
   const impact = useDeleteImpact(account, stream, dialog === 'delete');
   const replicas = quorum(stream.num_replicas, stream.cluster);
-  const cluster = useCluster(account, replicas.state !== 'solo');
+  const cluster = useCluster(account, replicas.replicas.length > 1);
   const until = impact.data?.restorable_until ?? null;
 
   return (
@@ -285,7 +285,7 @@ function Detail({ account, stream, readAt, search, stale }: DetailProps) {
       <div style={{ paddingBottom: 22 }}>
         <StreamGauge account={account} stream={stream} readAt={readAt} />
       </div>
-      {replicas.state === 'solo' ? null : (
+      {replicas.state === 'solo' || replicas.state === 'unknown' ? null : (
         <Section
           title="Replicas"
           aside={stream.cluster?.raft_group ? <>group <span className="mono">{stream.cluster.raft_group}</span></> : null}
