@@ -119,7 +119,7 @@ class ReplicatedSimulationTest {
         }
 
         private void step(Model model) {
-            switch (random.nextInt(30)) {
+            switch (random.nextInt(31)) {
                 case 0, 1, 2, 3, 4, 5, 6 -> publish(model);
                 case 7, 8, 9, 10 -> pull(model);
                 case 11, 12, 13, 14 -> ack(model);
@@ -132,6 +132,7 @@ class ReplicatedSimulationTest {
                 case 23 -> nodes.cluster.disturb(TestingNodes.GROUP);
                 case 24 -> remove(model);
                 case 29 -> move(model);
+                case 30 -> compare();
                 default -> {
                     if (!model.retention.equals("workqueue") && model.open.size() < 3) {
                         String filter = random.nextBoolean() ? "" : ",\"filter_subject\":\"" + model.name + ".1\"";
@@ -177,6 +178,14 @@ class ReplicatedSimulationTest {
                 cutOff = anyNode();
                 nodes.isolate(cutOff);
             }
+        }
+
+        /** The replicas compare: they are equal all the time, so nothing may come of it. */
+        private void compare() {
+            nodes.nodes
+                    .values()
+                    .forEach(node -> node.groups.forEach(
+                            group -> nodes.cluster.loop(node.name).execute(group.engine::compareReplicas)));
         }
 
         private void move(Model model) {
@@ -328,6 +337,13 @@ class ReplicatedSimulationTest {
             nodes.cluster.run(SECOND);
             nodes.settle();
             equal("in the end");
+            compare();
+            nodes.cluster.run(10 * SECOND);
+            nodes.nodes
+                    .values()
+                    .forEach(node -> assertThat(node.host.repairCounts().diverged())
+                            .as("replicas found to differ")
+                            .isZero());
             StreamMachine queue = machine("S2");
             assertThat(queue.store().state().messages())
                     .as("left in the workqueue")

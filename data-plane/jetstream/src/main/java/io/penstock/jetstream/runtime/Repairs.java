@@ -162,7 +162,10 @@ final class Repairs {
         TreeSet<Long> ids = new TreeSet<>();
         answers.values().forEach(digests -> ids.addAll(digests.keySet()));
         for (long id : ids) {
-            judge(id, answers, replicas);
+            // One that was deleted meanwhile may be missing where the log is applied again after a restart.
+            if (engine.streams().get(id) != null) {
+                judge(id, answers, replicas);
+            }
         }
     }
 
