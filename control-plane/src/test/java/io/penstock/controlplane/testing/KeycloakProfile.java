@@ -11,6 +11,8 @@ public class KeycloakProfile extends QuickProfile {
     public Map<String, String> getConfigOverrides() {
         Map<String, String> config = new HashMap<>(super.getConfigOverrides());
         config.put("quarkus.oidc.tenant-enabled", "true");
+        // A machine that builds beside it makes the identity provider slow, and that is not what is tested.
+        config.put("io.penstock.controlplane.identity.KeycloakDirectory/Timeout/value", "60000");
         config.remove("quarkus.http.test-port");
         config.remove("penstock.public-url");
         return config;
