@@ -90,9 +90,19 @@ abstract class ReplicatedLogContract {
         }
         rig.untilAllHave(20);
         for (String node : rig.nodes()) {
-            rig.on(node, () -> rig.machine(node).checkpoint(rig.log(node)));
-            rig.until("a checkpoint", () -> rig.machine(node).checkpointed() >= 20);
+            // Twice: with nothing new the second lets go of what the first still kept.
+            for (int round = 1; round <= 2; round++) {
+                int rounds = round;
+                // The engine may be at the end of the one before: then it is asked again.
+                rig.until("a checkpoint", () -> {
+                    rig.on(node, () -> rig.machine(node).checkpoint(rig.log(node)));
+                    return rig.machine(node).checkpoints() >= rounds;
+                });
+            }
+            assertThat(rig.machine(node).checkpointed()).isGreaterThanOrEqualTo(20);
         }
+        rig.powerLoss();
+        rig.nodes().forEach(rig::revive);
         rig.commit(21);
         rig.powerLoss();
         rig.nodes().forEach(rig::revive);

@@ -37,6 +37,7 @@ final class TestingMachine implements ReplicatedLog.StateMachine, Snapshots {
     volatile long lastIndex;
     final AtomicInteger installed = new AtomicInteger();
     private volatile long ended;
+    private final AtomicInteger checkpoints = new AtomicInteger();
     private final AtomicInteger applications = new AtomicInteger();
     private final AtomicInteger failing = new AtomicInteger();
     private volatile long poison = Long.MIN_VALUE;
@@ -101,6 +102,7 @@ final class TestingMachine implements ReplicatedLog.StateMachine, Snapshots {
                 save();
                 log.checkpointed(index);
                 ended = index;
+                checkpoints.incrementAndGet();
             }
         });
     }
@@ -118,6 +120,11 @@ final class TestingMachine implements ReplicatedLog.StateMachine, Snapshots {
     /** The index of the last checkpoint, 0 when there is none. */
     long checkpointed() {
         return ended;
+    }
+
+    /** Checkpoints taken in this life. */
+    int checkpoints() {
+        return checkpoints.get();
     }
 
     /** Entries applied in this life. */

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
@@ -21,6 +22,8 @@ import org.slf4j.LoggerFactory;
  */
 final class LinkConnection extends ByteToMessageDecoder {
     private static final Logger LOG = LoggerFactory.getLogger(LinkConnection.class);
+
+    private static final long GREETING_MILLIS = 4_000;
 
     /** What becomes of a connection; on the link's thread. */
     interface Owner {
@@ -157,6 +160,21 @@ final class LinkConnection extends ByteToMessageDecoder {
     @Override
     public void handlerAdded(ChannelHandlerContext context) {
         channel = context.channel();
+    }
+
+    @Override
+    public void channelActive(ChannelHandlerContext context) throws Exception {
+        super.channelActive(context);
+        // Whoever listens there may not be of our kind, and say nothing for ever.
+        var _ = context.executor()
+                .schedule(
+                        () -> {
+                            if (stage != Stage.OPEN) {
+                                close("no greeting within " + GREETING_MILLIS + " ms");
+                            }
+                        },
+                        GREETING_MILLIS,
+                        TimeUnit.MILLISECONDS);
     }
 
     @Override

@@ -16,7 +16,8 @@ import org.slf4j.LoggerFactory;
  * The way to one peer: its address, its connection if there is one, the requests that wait for an answer. State belongs
  * to the link's thread but for what is volatile or concurrent.
  *
- * <p>Either side calls. Of two connections the one called by the node whose name comes first stays.
+ * <p>Either side calls; who has a link that lives takes no other. Should two come about at the same moment, the one
+ * called by the node whose name comes first stays.
  */
 final class Peer {
     private static final Logger LOG = LoggerFactory.getLogger(Peer.class);
@@ -141,7 +142,7 @@ final class Peer {
         if (present.peerLife() != caller.life()) {
             return alive ? "another node has the name '" + caller.name() + "'" : null;
         }
-        return present.caller() && callsFirst() && alive ? "there is a link already" : null;
+        return alive ? "there is a link already" : null;
     }
 
     void established(LinkConnection fresh) {

@@ -211,12 +211,16 @@ final class RaftLog implements RaftGroup, Delivery.Taker, Proposal.Hearer {
     // --- what the engine tells, on the loop -----------------------------------------------------------------------
 
     void leads(long newTerm) {
-        if (transfer.active() && role == Role.LEADER && newTerm == term) {
-            endTransfer("node " + node.node() + " leads again: the other did not take over in time");
+        boolean handedBack = transfer.active() && role == Role.LEADER && newTerm == term;
+        if (handedBack) {
+            endTransfer("node " + node.node() + " leads again: the other did not take over in time", true);
             return;
         }
         life.leads();
         become(Role.LEADER, node.node(), newTerm);
+        if (transfer.active()) {
+            endTransfer("node " + node.node() + " was elected again", false);
+        }
     }
 
     void leadsNoMore(Status status) {
@@ -242,7 +246,7 @@ final class RaftLog implements RaftGroup, Delivery.Taker, Proposal.Hearer {
         leader = newLeader;
         term = newTerm;
         if (transfer.active() && next != Role.LEADER && !newLeader.isEmpty()) {
-            endTransfer(null);
+            endTransfer(null, false);
         }
         machine.roleChanged(next, newLeader, newTerm);
     }
@@ -390,7 +394,7 @@ final class RaftLog implements RaftGroup, Delivery.Taker, Proposal.Hearer {
             if (!status.isOk() || chosen.equals(node.node())) {
                 delivery.event(() -> {
                     if (transfer.done == done) {
-                        endTransfer(status.isOk() ? null : status.toString());
+                        endTransfer(status.isOk() ? null : status.toString(), true);
                     }
                 });
             }
@@ -423,12 +427,13 @@ final class RaftLog implements RaftGroup, Delivery.Taker, Proposal.Hearer {
                 .orElse(candidates.isEmpty() ? "" : candidates.getFirst().node());
     }
 
-    private void endTransfer(String failure) {
+    /** @param submit whether what was held back meanwhile is proposed here after all */
+    private void endTransfer(String failure, boolean submit) {
         CompletableFuture<Void> done = transfer.done;
         transfer.done = null;
         while (!transfer.held.isEmpty()) {
             Proposal held = transfer.held.remove();
-            if (role == Role.LEADER) {
+            if (submit && role == Role.LEADER) {
                 submit(held);
             } else {
                 refuse(held);
@@ -657,7 +662,7 @@ final class RaftLog implements RaftGroup, Delivery.Taker, Proposal.Hearer {
         closing = true;
         if (machine != null && role != Role.STOPPED) {
             if (transfer.active()) {
-                endTransfer("the group was closed");
+                endTransfer("the group was closed", false);
             }
             role = Role.STOPPED;
             leader = "";

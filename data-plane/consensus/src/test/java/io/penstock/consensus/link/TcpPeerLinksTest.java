@@ -7,6 +7,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
@@ -208,6 +209,19 @@ class TcpPeerLinksTest {
         assertReason(never, LinkException.Reason.DOWN);
         assertThat(atA.seen.poll(1, TimeUnit.SECONDS)).isNull();
         assertThat(List.of(foreign.up("a"), ignorant.up("a"), second.up("a"))).containsOnly(false);
+    }
+
+    @Test
+    void leavesAListenerThatSaysNothing() throws Exception {
+        TcpPeerLinks b = open("b");
+        try (ServerSocket silent = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+            b.peer("a", "127.0.0.1", silent.getLocalPort());
+            silent.setSoTimeout(20_000);
+            try (Socket first = silent.accept();
+                    Socket second = silent.accept()) {
+                assertThat(second.getPort()).isNotEqualTo(first.getPort());
+            }
+        }
     }
 
     @Test
