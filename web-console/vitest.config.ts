@@ -17,7 +17,9 @@ export default defineConfig({
           environmentOptions: { jsdom: { url: 'http://console.test/' } },
           include: ['src/**/*.test.tsx'],
           setupFiles: ['./testing/setup-dom.ts'],
-          testTimeout: 30_000,
+          // Generous, for a machine that does other things too; a test ends as soon as its conditions hold.
+          testTimeout: 120_000,
+          expect: { poll: { timeout: 20_000 } },
         },
       },
     ],

@@ -48,9 +48,9 @@ it('blocks what the role does not include, and says which right is missing', asy
   const state = freightState();
   state.access.permissions = ['members:read', 'streams:read', 'accounts:read'];
   const { user } = renderApp(`${A}/members`, state);
-  const invite = await screen.findByRole('button', { name: 'Invite member' });
-  await expect.poll(() => invite.getAttribute('aria-disabled')).toBe('true');
-  await user.hover(invite);
+  await screen.findByRole('button', { name: 'Invite member' });
+  await expect.poll(() => screen.getByRole('button', { name: 'Invite member' }).getAttribute('aria-disabled')).toBe('true');
+  await user.hover(screen.getByRole('button', { name: 'Invite member' }));
   expect(await screen.findByText(/does not include members:write/)).toBeTruthy();
 });
 
