@@ -346,8 +346,7 @@ final class TestingNodes {
                     Node leader = leader();
                     return leader != null
                             && leader.engine.leading()
-                            && leader.host.idle()
-                            && nodes.values().stream().allMatch(n -> n.log.appliedIndex() == leader.log.appliedIndex());
+                            && nodes.values().stream().allMatch(n -> n.host.idle() && level(leader, n));
                 },
                 120 * SECOND);
     }
