@@ -1,5 +1,6 @@
 package io.penstock.storage.store;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -54,7 +55,7 @@ class StoreTransferTest {
             for (StoredMessage m = store.next(SubjectFilter.ALL, 1);
                     m != null;
                     m = store.next(SubjectFilter.ALL, m.sequence() + 1)) {
-                all.put(stream.stream() + "/" + m.sequence(), m.subject() + new String(m.payload()));
+                all.put(stream.stream() + "/" + m.sequence(), m.subject() + new String(m.payload(), UTF_8));
             }
             store.close();
         }
