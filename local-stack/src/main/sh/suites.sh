@@ -2,7 +2,7 @@
 . "$ROOT/local-stack/src/main/sh/tools.sh"
 . "$ROOT/local-stack/src/main/sh/terraform.sh"
 
-SUITES="quick wire faults console terraform e2e"
+SUITES="quick wire faults console acceptance e2e terraform"
 
 suite_help() {
   cat <<'EOF'
@@ -13,8 +13,12 @@ Usage: ./penstock test [SUITE ...]      without a name: all, as CI does
   wire      real clients and tools against a real node; the same rows against nats-server
   faults    SIGKILL, power loss, bit flips, full disks
   console   type check, lint, unit and component tests of the web console
-  terraform the provider with Terraform 1.11 and 1.15, against the API document and against the real stack
+  acceptance the Terraform provider's kinds, kills and secrets against the real stack, with the newest Terraform
   e2e       the journeys of a new user in a browser, on the whole stack
+
+Longer, on request:
+  terraform the provider with Terraform 1.11 and 1.15, against the API document and against the real stack, with 500
+            streams
 EOF
 }
 
@@ -44,14 +48,28 @@ provider_docs() {
   diff -r "$before" "$ROOT/terraform/docs" >&2 || die "the provider's pages were not up to date; they are now: commit terraform/docs"
 }
 
+suite_acceptance() {
+  need_go; install_terraform
+  on_a_stack acceptance_newest
+}
+
+acceptance_newest() { acceptance "$TERRAFORM" -skip TestAccFiveHundredStreams; }
+
 suite_terraform() {
-  local home code=0 variables
   provider_gates; install_terraform; provider_docs
   provider_unit "$TERRAFORM_1_11"; provider_unit "$TERRAFORM"
+  on_a_stack acceptance_all
+}
+
+acceptance_all() { acceptance "$TERRAFORM_1_11" && acceptance "$TERRAFORM"; }
+
+# $1: what to run with the address and a token of a new stack in the environment.
+on_a_stack() {
+  local home code=0 variables
   build_all
   home=$(mktemp -d "${TMPDIR:-/tmp}/penstock-terraform.XXXXXX")
   (stack up --home "$home" --ports random --nodes 1) >&2
-  variables=$(stack token --home "$home" 2>/dev/null) && eval "$variables" && acceptance "$TERRAFORM_1_11" && acceptance "$TERRAFORM" || code=1
+  variables=$(stack token --home "$home" 2>/dev/null) && eval "$variables" && "$1" || code=1
   (stack down --home "$home") >&2
   [ "$code" -ne 0 ] || rm -rf "$home"
   [ "$code" -eq 0 ] || die "acceptance tests failed; the stack's logs are in $home/logs"
@@ -90,7 +108,7 @@ need_installed() {
 run_suites() {
   local suite code failed=
   case ${1:-} in -h | --help) suite_help; return 0 ;; esac
-  [ $# -gt 0 ] || set -- console quick wire faults terraform e2e
+  [ $# -gt 0 ] || set -- console quick wire faults acceptance e2e
   for suite in "$@"; do
     case " $SUITES " in *" $suite "*) ;; *) say "penstock: there is no suite \"$suite\""; suite_help >&2; exit 2 ;; esac
   done
