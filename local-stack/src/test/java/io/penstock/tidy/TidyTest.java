@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -19,6 +20,14 @@ import org.junit.jupiter.api.TestFactory;
 class TidyTest {
     /** Lines; a file above it has more than one job. */
     private static final int MAX_FILE_LINES = 600;
+
+    /** Files above it that wait to be parted, with the most lines they may have: the list and its numbers only shrink. */
+    private static final Map<String, Integer> TO_BE_PARTED = Map.of(
+            "TestingReplica.java", 865,
+            "StreamMachine.java", 737,
+            "Mesh.java", 677,
+            "RaftLog.java", 676,
+            "ConsumerRuntime.java", 607);
 
     /** Lines from the opening to the closing brace. */
     private static final int MAX_METHOD_LINES = 80;
@@ -112,7 +121,8 @@ class TidyTest {
         for (Path source : sources) {
             if (Set.of("java", "ts", "tsx").contains(ending(source)) && !generated(source)) {
                 int lines = lines(source).size();
-                if (lines > MAX_FILE_LINES) {
+                int most = TO_BE_PARTED.getOrDefault(source.getFileName().toString(), MAX_FILE_LINES);
+                if (lines > most) {
                     found.add(source + ": " + lines + " lines");
                 }
             }

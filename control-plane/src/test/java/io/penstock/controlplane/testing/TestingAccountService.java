@@ -23,6 +23,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 @ApplicationScoped
 public class TestingAccountService implements AccountService {
     private final Map<String, AccountSpec> accounts = new ConcurrentHashMap<>();
+    /** As the real one, an id that is gone is never used again: a reconciler that was under way must not bring it back. */
+    private final Set<String> gone = ConcurrentHashMap.newKeySet();
+
     private final Map<String, GroupSpec> groups = new ConcurrentHashMap<>();
     private final Set<String> issuances = ConcurrentHashMap.newKeySet();
     private final Map<String, List<LedgerEntry>> ledger = new ConcurrentHashMap<>();
@@ -55,11 +58,14 @@ public class TestingAccountService implements AccountService {
     @Override
     public AccountStatus putAccount(Reason why, String accountId, AccountSpec spec) {
         reachable();
-        accounts.merge(accountId, spec, (old, fresh) -> {
-            if (fresh.generation() < old.generation()) {
+        accounts.compute(accountId, (id, old) -> {
+            if (gone.contains(id)) {
+                throw ProblemException.of(ErrorCode.STATE_CONFLICT, "the account is deleted");
+            }
+            if (old != null && spec.generation() < old.generation()) {
                 throw ProblemException.of(ErrorCode.OPERATION_IN_PROGRESS, "older generation");
             }
-            return fresh;
+            return spec;
         });
         return getAccount(why, accountId);
     }
@@ -138,7 +144,10 @@ public class TestingAccountService implements AccountService {
     @Override
     public void deleteAccount(Reason why, String accountId) {
         reachable();
-        accounts.remove(accountId);
+        accounts.compute(accountId, (id, old) -> {
+            gone.add(id);
+            return null;
+        });
     }
 
     @Override
