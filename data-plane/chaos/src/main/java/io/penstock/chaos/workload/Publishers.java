@@ -26,7 +26,8 @@ import java.util.concurrent.locks.LockSupport;
  * carries an id and is published again while the outcome is unknown, so that a duplicate would show.
  */
 final class Publishers {
-    private static final Duration PATIENCE = Duration.ofSeconds(1);
+    /** Short, or it would hide how soon a new leader answers. */
+    private static final Duration PATIENCE = Duration.ofMillis(250);
     private static final long PAUSE_NANOS = 15_000_000L;
 
     /** An acknowledged message. */
