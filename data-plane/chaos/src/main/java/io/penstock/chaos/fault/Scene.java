@@ -39,17 +39,19 @@ public record Scene(ChaosCluster cluster, Random random, Connection client, Stri
 
     /** Waits a time between the two, at most to the end of the faults. */
     void pause(Duration least, Duration most) {
-        long nanos = least.toNanos() + (long) (random.nextDouble() * (most.toNanos() - least.toNanos()));
-        long until = Math.min(endNanos, System.nanoTime() + nanos);
-        while (System.nanoTime() < until) {
-            LockSupport.parkNanos(Math.min(50_000_000L, until - System.nanoTime()));
-        }
+        await(Math.min(endNanos, System.nanoTime() + between(least, most)));
     }
 
     /** Waits a time, whatever the end is: what was broken stays broken so long. */
     void hold(Duration least, Duration most) {
-        long nanos = least.toNanos() + (long) (random.nextDouble() * (most.toNanos() - least.toNanos()));
-        long until = System.nanoTime() + nanos;
+        await(System.nanoTime() + between(least, most));
+    }
+
+    private long between(Duration least, Duration most) {
+        return least.toNanos() + (long) (random.nextDouble() * (most.toNanos() - least.toNanos()));
+    }
+
+    private static void await(long until) {
         while (System.nanoTime() < until) {
             LockSupport.parkNanos(Math.min(50_000_000L, until - System.nanoTime()));
         }

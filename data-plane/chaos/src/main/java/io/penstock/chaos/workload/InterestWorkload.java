@@ -1,7 +1,6 @@
 package io.penstock.chaos.workload;
 
 import io.nats.client.Connection;
-import io.nats.client.JetStreamApiException;
 import io.nats.client.JetStreamManagement;
 import io.nats.client.api.AckPolicy;
 import io.nats.client.api.ConsumerConfiguration;
@@ -10,7 +9,6 @@ import io.nats.client.api.StreamConfiguration;
 import io.penstock.chaos.host.ChaosCluster;
 import io.penstock.chaos.host.Client;
 import io.penstock.chaos.workload.Publishers.Acked;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -81,10 +79,11 @@ final class InterestWorkload implements Workload {
         try (Client client = cluster.connect("app")) {
             Connection connection = client.nats();
             JetStreamManagement management = connection.jetStreamManagement();
-            Duration drained = ChaosCluster.await(DRAIN, () -> messages(management) == 0);
+            Duration drained = ChaosCluster.await(DRAIN, () -> Stored.messages(management, STREAM) == 0);
             workers.values().forEach(Worker::stop);
             if (drained == null) {
-                violations.add("I13", "%d messages are left after %s".formatted(messages(management), DRAIN));
+                violations.add(
+                        "I13", "%d messages are left after %s".formatted(Stored.messages(management, STREAM), DRAIN));
             }
         }
         seen.forEach((durable, shared) -> {
@@ -97,14 +96,6 @@ final class InterestWorkload implements Workload {
                 }
             }
         });
-    }
-
-    private static long messages(JetStreamManagement management) {
-        try {
-            return management.getStreamInfo(STREAM).getStreamState().getMsgCount();
-        } catch (IOException | JetStreamApiException e) {
-            return -1;
-        }
     }
 
     @Override

@@ -28,6 +28,7 @@ import java.util.concurrent.locks.LockSupport;
 final class Publishers {
     /** Short, or it would hide how soon a new leader answers. */
     private static final Duration PATIENCE = Duration.ofMillis(250);
+
     private static final long PAUSE_NANOS = 15_000_000L;
 
     /** An acknowledged message. */

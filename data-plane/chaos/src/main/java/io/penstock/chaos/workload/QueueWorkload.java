@@ -1,7 +1,6 @@
 package io.penstock.chaos.workload;
 
 import io.nats.client.Connection;
-import io.nats.client.JetStreamApiException;
 import io.nats.client.JetStreamManagement;
 import io.nats.client.api.AckPolicy;
 import io.nats.client.api.ConsumerConfiguration;
@@ -10,7 +9,6 @@ import io.nats.client.api.StreamConfiguration;
 import io.penstock.chaos.host.ChaosCluster;
 import io.penstock.chaos.host.Client;
 import io.penstock.chaos.workload.Publishers.Acked;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -78,11 +76,13 @@ final class QueueWorkload implements Workload {
         try (Client client = cluster.connect("app")) {
             Connection connection = client.nats();
             JetStreamManagement management = connection.jetStreamManagement();
-            Duration drained = ChaosCluster.await(DRAIN, () -> messages(management) == 0);
+            Duration drained = ChaosCluster.await(DRAIN, () -> Stored.messages(management, STREAM) == 0);
             workers.forEach(Worker::stop);
             if (drained == null) {
                 violations.add(
-                        "I13", "%d messages are left in the queue after %s".formatted(messages(management), DRAIN));
+                        "I13",
+                        "%d messages are left in the queue after %s"
+                                .formatted(Stored.messages(management, STREAM), DRAIN));
             }
         }
         for (Acked message : publishers.acked()) {
@@ -96,14 +96,6 @@ final class QueueWorkload implements Workload {
             if (!publishers.sent().containsKey(value)) {
                 violations.add("I6", "%s was delivered and never sent".formatted(value));
             }
-        }
-    }
-
-    private static long messages(JetStreamManagement management) {
-        try {
-            return management.getStreamInfo(STREAM).getStreamState().getMsgCount();
-        } catch (IOException | JetStreamApiException e) {
-            return -1;
         }
     }
 

@@ -2,10 +2,12 @@ package io.penstock.chaos.workload;
 
 import io.nats.client.Connection;
 import io.nats.client.JetStreamApiException;
+import io.nats.client.JetStreamManagement;
 import io.nats.client.JetStreamSubscription;
 import io.nats.client.Message;
 import io.nats.client.PushSubscribeOptions;
 import io.nats.client.api.StreamInfo;
+import io.penstock.chaos.fault.Leaders;
 import io.penstock.chaos.host.ChaosCluster;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -61,26 +63,23 @@ final class Stored {
         byte[] request =
                 "{\"placement\":{\"preferred\":\"%s\"}}".formatted(node).getBytes(StandardCharsets.UTF_8);
         for (int attempt = 0; attempt < 5; attempt++) {
-            if (node.equals(leader(connection, stream))) {
+            if (node.equals(Leaders.of(connection, stream))) {
                 return true;
             }
             connection.request("$JS.API.STREAM.LEADER.STEPDOWN." + stream, request, Duration.ofSeconds(2));
-            if (ChaosCluster.await(STEP, () -> node.equals(leader(connection, stream))) != null) {
+            if (ChaosCluster.await(STEP, () -> node.equals(Leaders.of(connection, stream))) != null) {
                 return true;
             }
         }
         return false;
     }
 
-    /** The stream's leader, empty when none is known. */
-    static String leader(Connection connection, String stream) {
+    /** How many messages a stream holds, -1 when nobody says. */
+    static long messages(JetStreamManagement management, String stream) {
         try {
-            StreamInfo info = connection.jetStreamManagement().getStreamInfo(stream);
-            String leader =
-                    info.getClusterInfo() == null ? "" : info.getClusterInfo().getLeader();
-            return leader == null ? "" : leader;
+            return management.getStreamInfo(stream).getStreamState().getMsgCount();
         } catch (IOException | JetStreamApiException e) {
-            return "";
+            return -1;
         }
     }
 }
