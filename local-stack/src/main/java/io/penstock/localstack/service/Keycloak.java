@@ -14,7 +14,6 @@ import java.nio.file.StandardCopyOption;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
@@ -44,7 +43,7 @@ public final class Keycloak implements Service {
             return;
         }
         try {
-            remove(installed);
+            Folders.remove(installed);
             copy(distribution(), installed);
             copy(realm().resolveSibling("theme"), StackHome.create(installed.resolve("themes")));
             Path imports = StackHome.create(installed.resolve("data/import"));
@@ -150,17 +149,6 @@ public final class Keycloak implements Service {
                 } else {
                     Files.copy(path, copied, StandardCopyOption.COPY_ATTRIBUTES, StandardCopyOption.REPLACE_EXISTING);
                 }
-            }
-        }
-    }
-
-    private static void remove(Path folder) throws IOException {
-        if (!Files.exists(folder)) {
-            return;
-        }
-        try (Stream<Path> paths = Files.walk(folder)) {
-            for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(path);
             }
         }
     }

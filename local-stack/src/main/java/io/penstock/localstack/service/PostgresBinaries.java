@@ -9,9 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.Comparator;
 import java.util.Locale;
-import java.util.stream.Stream;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 import org.tukaani.xz.XZInputStream;
@@ -32,7 +30,7 @@ final class PostgresBinaries {
                         + System.getProperty("os.arch") + ": use Linux on x86_64 or arm64");
             }
             Path unfinished = cache.resolve(target.getFileName() + ".part");
-            remove(unfinished);
+            Folders.remove(unfinished);
             extract(resource, StackHome.create(unfinished));
             Files.move(unfinished, target, StandardCopyOption.ATOMIC_MOVE);
             return target;
@@ -75,16 +73,5 @@ final class PostgresBinaries {
         Files.copy(tar, file, StandardCopyOption.REPLACE_EXISTING);
         boolean executable = (entry.getMode() & 0100) != 0;
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(executable ? "rwxr-xr-x" : "rw-r--r--"));
-    }
-
-    private static void remove(Path folder) throws IOException {
-        if (!Files.exists(folder)) {
-            return;
-        }
-        try (Stream<Path> paths = Files.walk(folder)) {
-            for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(path);
-            }
-        }
     }
 }
