@@ -13,9 +13,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.stream.IntStream;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.api.Test;
 
 /**
  * Streams come, change, move and go on a cluster of four whose nodes die, are cut off, lose their disks and lead in turn.
@@ -24,20 +22,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ClusterSimulationTest {
     private static final int STEPS = 40;
 
-    /** Ten in every build; more with -Dpenstock.seeds=N, others with -Dpenstock.seed=N. */
-    static IntStream seeds() {
-        int one = Integer.getInteger("penstock.seed", 0);
-        return one > 0 ? IntStream.of(one) : IntStream.rangeClosed(1, Integer.getInteger("penstock.seeds", 10));
-    }
-
-    @ParameterizedTest
-    @MethodSource("seeds")
-    void keepsItsPromises(int seed) {
-        try {
-            new Run(seed).play();
-        } catch (AssertionError | RuntimeException e) {
-            throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);
-        }
+    @Test
+    void keepsItsPromises() {
+        Seeds.play("cluster", 40, seed -> new Run(seed).play());
     }
 
     private static final class Run {

@@ -20,9 +20,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.IntStream;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.api.Test;
 
 /**
  * Random operations against three nodes in virtual time, while nodes die at any moment something gets to their disk, are
@@ -33,20 +31,9 @@ class ReplicatedSimulationTest {
     private static final long MILLI = 1_000_000L;
     private static final String[] RETENTIONS = {"limits", "interest", "workqueue"};
 
-    /** Ten in every build; more with -Dpenstock.seeds=N, others with -Dpenstock.seed=N. */
-    static IntStream seeds() {
-        int one = Integer.getInteger("penstock.seed", 0);
-        return one > 0 ? IntStream.of(one) : IntStream.rangeClosed(1, Integer.getInteger("penstock.seeds", 10));
-    }
-
-    @ParameterizedTest
-    @MethodSource("seeds")
-    void keepsItsPromises(int seed) {
-        try {
-            new Run(seed).play();
-        } catch (AssertionError | RuntimeException e) {
-            throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);
-        }
+    @Test
+    void keepsItsPromises() {
+        Seeds.play("replicated", 150, seed -> new Run(seed).play());
     }
 
     /** One stream with its consumers, and what clients know of it. */

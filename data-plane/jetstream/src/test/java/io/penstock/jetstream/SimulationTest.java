@@ -17,9 +17,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.IntStream;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.api.Test;
 
 /**
  * Random operations, crashes and checkpoints against one node in virtual time; after each step what was promised to
@@ -30,19 +28,9 @@ class SimulationTest {
     private static final long SECOND = 1_000_000_000L;
     private static final String[] RETENTIONS = {"limits", "interest", "workqueue"};
 
-    /** Twenty in every build; more with -Dpenstock.seeds=N. */
-    static IntStream seeds() {
-        return IntStream.rangeClosed(1, Integer.getInteger("penstock.seeds", 20));
-    }
-
-    @ParameterizedTest
-    @MethodSource("seeds")
-    void keepsItsPromises(int seed) {
-        try {
-            new Run(seed).play();
-        } catch (AssertionError | RuntimeException e) {
-            throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);
-        }
+    @Test
+    void keepsItsPromises() {
+        Seeds.play("stream", 40, seed -> new Run(seed).play());
     }
 
     /** One stream with its consumers, and what clients know of it. */

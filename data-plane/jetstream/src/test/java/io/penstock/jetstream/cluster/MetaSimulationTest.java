@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.consensus.ReplicatedLog.Role;
 import io.penstock.consensus.TestingCluster;
+import io.penstock.jetstream.Seeds;
 import io.penstock.jetstream.runtime.StreamAssignment;
 import io.penstock.storage.disk.TestingDisk;
 import java.nio.charset.StandardCharsets;
@@ -205,17 +206,8 @@ class MetaSimulationTest {
         }
     }
 
-    /** A thousand in every build; more with -Dpenstock.seeds=N, one alone with -Dpenstock.seed=N. */
     @Test
     void keepsWhatItAccepted() {
-        int one = Integer.getInteger("penstock.seed", 0);
-        int last = one > 0 ? one : Math.max(1000, Integer.getInteger("penstock.seeds", 0));
-        for (int seed = one > 0 ? one : 1; seed <= last; seed++) {
-            try {
-                new Run(seed).play();
-            } catch (AssertionError | RuntimeException e) {
-                throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);
-            }
-        }
+        Seeds.play("metadata", 1000, seed -> new Run(seed).play());
     }
 }
