@@ -158,6 +158,11 @@ public final class BrokerOptions {
         return values.cluster;
     }
 
+    /** Which lines of the protocol are traced; default none. */
+    public TraceOptions trace() {
+        return values.trace;
+    }
+
     /** Event loops; 0, the default, is one for each processor. */
     public int eventLoops() {
         return values.eventLoops;
@@ -195,6 +200,7 @@ public final class BrokerOptions {
         private List<String> tags = List.of();
         private Map<String, String> metadata = Map.of();
         private ClusterOptions cluster;
+        private TraceOptions trace = TraceOptions.OFF;
         private int eventLoops = 0;
         private Transport transport = Transport.AUTO;
 
@@ -227,6 +233,7 @@ public final class BrokerOptions {
             copy.tags = tags;
             copy.metadata = metadata;
             copy.cluster = cluster;
+            copy.trace = trace;
             copy.eventLoops = eventLoops;
             copy.transport = transport;
             return copy;
@@ -362,6 +369,11 @@ public final class BrokerOptions {
 
         public Builder cluster(ClusterOptions value) {
             this.cluster = value;
+            return this;
+        }
+
+        public Builder trace(TraceOptions value) {
+            this.trace = value;
             return this;
         }
 

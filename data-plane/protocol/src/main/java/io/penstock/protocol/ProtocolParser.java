@@ -34,6 +34,9 @@ public final class ProtocolParser {
     private static final byte[] EMPTY = {};
 
     private final ProtocolSink sink;
+    /** Null while nobody looks on, which is nearly always. */
+    private ProtocolTap tap;
+
     private int maxControlLine;
     private int maxPayload;
     private boolean headersAllowed;
@@ -83,6 +86,11 @@ public final class ProtocolParser {
 
     public void setHeadersAllowed(boolean allowed) {
         headersAllowed = allowed;
+    }
+
+    /** Has somebody look on; null for nobody. */
+    public void setTap(ProtocolTap onlooker) {
+        tap = onlooker;
     }
 
     /** Whether another operation than CONNECT is first put to the sink. */
@@ -274,6 +282,9 @@ public final class ProtocolParser {
 
     private void endIdleLine() {
         state = State.OPERATION;
+        if (tap != null && idleVerb != Verb.OK) {
+            tap.line(idleVerb.name(), EMPTY, 0, 0);
+        }
         if (idleVerb == Verb.PING) {
             sink.onPing();
         } else if (idleVerb == Verb.PONG) {
@@ -330,6 +341,9 @@ public final class ProtocolParser {
         }
         if (end - argumentsStart > maxControlLine) {
             return fail(ParseFailure.CONTROL_LINE_TOO_LONG, to);
+        }
+        if (tap != null && verb != Verb.INFO && verb != Verb.ERR) {
+            tap.line(verb.name(), bytes, argumentsStart, Math.max(0, end - argumentsStart));
         }
         return switch (verb) {
             case PUB, HPUB -> publish(verb == Verb.HPUB, bytes, start, to);
@@ -417,6 +431,9 @@ public final class ProtocolParser {
     private int emit(byte[] bytes, int after, int to) {
         if (bytes[after - 2] != '\r' || bytes[after - 1] != '\n') {
             return fail(ParseFailure.UNKNOWN_OPERATION, to);
+        }
+        if (tap != null) {
+            tap.content(bytes, payloadStart, headerLength, totalLength);
         }
         sink.onPublish(this, bytes);
         return after;

@@ -13,6 +13,7 @@ import io.penstock.broker.ConnectionSnapshot;
 import io.penstock.broker.ConnectionType;
 import io.penstock.broker.InterestStats;
 import io.penstock.broker.ServerIdentity;
+import io.penstock.broker.TraceOptions;
 import io.penstock.broker.TrafficStats;
 import io.penstock.broker.WebSocketOptions;
 import io.penstock.broker.route.ClusterView;
@@ -70,6 +71,9 @@ public final class BrokerEngine implements Broker {
     private final AtomicBoolean tellScheduled = new AtomicBoolean();
 
     private volatile BrokerOptions options;
+    /** Null while what the server publishes is not traced. */
+    private volatile ProtocolTrace systemTrace;
+
     private volatile String peerHost = "";
     private volatile int peerPort;
     private volatile Authenticator authenticator;
@@ -80,6 +84,7 @@ public final class BrokerEngine implements Broker {
 
     private BrokerEngine(BrokerOptions options, ServerIdentity identity) {
         this.options = options;
+        this.systemTrace = systemTrace(options.trace());
         this.identity = identity;
         this.vertx = Loops.vertx(options);
         this.lanes = Loops.lanes(vertx, options);
@@ -94,6 +99,14 @@ public final class BrokerEngine implements Broker {
     /** A broker that does not listen yet. */
     public static Broker create(BrokerOptions options, ServerIdentity identity) {
         return new BrokerEngine(options, identity);
+    }
+
+    private static ProtocolTrace systemTrace(TraceOptions wanted) {
+        return wanted.system() ? new ProtocolTrace(wanted, () -> "SYSTEM") : null;
+    }
+
+    ProtocolTrace systemTrace() {
+        return systemTrace;
     }
 
     @Override
@@ -249,12 +262,16 @@ public final class BrokerEngine implements Broker {
     public void reload(BrokerOptions changed) {
         loadTls(changed);
         options = changed;
+        systemTrace = systemTrace(changed.trace());
         if (mesh != null) {
             mesh.reload();
         }
         for (ClientConnection connection : connections.values()) {
             connection.applyOptions();
-            connection.onLoop(() -> connection.session.refreshLimits(true));
+            connection.onLoop(() -> {
+                connection.applyTrace();
+                connection.session.refreshLimits(true);
+            });
             connection.setPingInterval(pingInterval(connection.type()));
         }
         closeExcess(changed.maxConnections());
@@ -412,6 +429,7 @@ public final class BrokerEngine implements Broker {
             return false;
         }
         connections.put(connection.id(), connection);
+        LOG.debug("{} - Client connection created", connection.label());
         return true;
     }
 
@@ -446,7 +464,7 @@ public final class BrokerEngine implements Broker {
     void ended(ClientConnection connection, ClosedReason reason) {
         connections.remove(connection.id(), connection);
         closed.add(Snapshots.of(connection, Instant.now(), reason, true), options.maxClosedClients());
-        log(connection, "closed: {}", reason.text());
+        log(connection, "Client connection closed: {}", reason.text());
         if (connection.account() != null) {
             tell(listener -> listener.disconnected(connection, reason));
         }
@@ -464,7 +482,7 @@ public final class BrokerEngine implements Broker {
 
     void log(ClientConnection connection, String text, Object detail) {
         if (LOG.isDebugEnabled()) {
-            LOG.debug("{} - cid:{} - " + text, connection.info().remoteHost(), connection.id(), detail);
+            LOG.debug("{} - " + text, connection.label(), detail);
         }
     }
 

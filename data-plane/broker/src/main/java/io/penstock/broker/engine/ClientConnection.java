@@ -10,6 +10,7 @@ import io.penstock.broker.ConnectionKind;
 import io.penstock.broker.ConnectionType;
 import io.penstock.broker.Identity;
 import io.penstock.broker.Subscription;
+import io.penstock.broker.TraceOptions;
 import io.penstock.broker.UserLimits;
 import io.penstock.broker.internal.MessageOrigin;
 import io.penstock.broker.permission.Permissions;
@@ -24,6 +25,11 @@ final class ClientConnection extends Wire implements Connection {
     /** Written by the loop before the connection is in any graph; read by all lanes. */
     boolean echo = true;
 
+    /** Null while nothing is traced. Written by the loop; lanes may see a change a moment later. */
+    ProtocolTrace trace;
+
+    private volatile String label;
+
     private volatile ConnectionInfo info;
     private volatile WebSocketFraming framing;
     private ClientInput input;
@@ -37,13 +43,47 @@ final class ClientConnection extends Wire implements Connection {
                 engine.pingInterval(info.type()).toNanos(),
                 engine.options().pingMax());
         this.info = info;
+        this.label = ConnectionLabel.of(info);
         this.session = new ClientSession(this);
         applyOptions();
+        applyTrace();
     }
 
     /** Takes over options that may change while it lives. */
     void applyOptions() {
         backpressure.apply(engine.options().maxPending());
+    }
+
+    /** On the loop. */
+    void applyTrace() {
+        TraceOptions wanted = engine.options().trace();
+        trace = wanted.clients() ? new ProtocolTrace(wanted, this::label) : null;
+        session.parser().setTap(trace);
+    }
+
+    /** How the log names it. */
+    String label() {
+        return label;
+    }
+
+    void setLabel(String changed) {
+        label = changed;
+    }
+
+    @Override
+    void send(byte[] bytes) {
+        if (trace != null) {
+            trace.sent(bytes);
+        }
+        super.send(bytes);
+    }
+
+    @Override
+    void closeOnLoop(ClosedReason reason, byte[] lastWord) {
+        if (trace != null && lastWord != null && !isClosing()) {
+            trace.sent(lastWord);
+        }
+        super.closeOnLoop(reason, lastWord);
     }
 
     CookieCredentials cookies() {
@@ -64,6 +104,7 @@ final class ClientConnection extends Wire implements Connection {
 
     void setInfo(ConnectionInfo changed) {
         info = changed;
+        label = ConnectionLabel.of(changed);
     }
 
     void setFraming(WebSocketFraming webSocket) {

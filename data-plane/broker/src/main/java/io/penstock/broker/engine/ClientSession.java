@@ -183,6 +183,7 @@ final class ClientSession implements ProtocolSink {
     private void bind(AuthResult.Accepted accepted) {
         LocalAccount bound = (LocalAccount) accepted.account();
         identity = accepted.identity();
+        connection.setLabel(ConnectionLabel.of(connection.info(), request, bound, identity));
         if (!bound.admit(connection)) {
             connection.close(ClosedReason.MAX_ACCOUNT_CONNECTIONS_EXCEEDED, ErrorText.ACCOUNT_CONNECTIONS);
             return;

@@ -10,7 +10,7 @@ import java.util.Locale;
 
 /** Reads the JSON of CONNECT, field by field and without a tree. */
 final class ConnectJson {
-    private static final JsonFactory JSON = JsonFactory.builder()
+    static final JsonFactory JSON = JsonFactory.builder()
             .streamReadConstraints(StreamReadConstraints.builder()
                     .maxNestingDepth(16)
                     .maxStringLength(1024 * 1024)

@@ -71,7 +71,14 @@ final class ConnectionSubscriptions {
             return;
         }
         bySid.remove(sid);
+        removed(sub);
+    }
+
+    private void removed(Sub sub) {
         sub.account.remove(sub);
+        if (connection.trace != null) {
+            connection.trace.ended(sub.sid);
+        }
     }
 
     /** Applies other permissions; gives the errors of those that had to go. */
@@ -80,7 +87,7 @@ final class ConnectionSubscriptions {
         for (Sub sub : List.copyOf(bySid.values())) {
             if (!permissions.canSubscribe(sub.pattern, sub.queue)) {
                 bySid.remove(sub.sid);
-                sub.account.remove(sub);
+                removed(sub);
                 errors.add(ErrorText.subscriptionRemoved(sub.pattern, sub.queue, sub.sid));
                 continue;
             }
@@ -94,7 +101,9 @@ final class ConnectionSubscriptions {
     }
 
     void forget(Sub sub) {
-        bySid.remove(sub.sid, sub);
+        if (bySid.remove(sub.sid, sub) && connection.trace != null) {
+            connection.trace.ended(sub.sid);
+        }
     }
 
     void removeAll() {
@@ -105,7 +114,7 @@ final class ConnectionSubscriptions {
     /** Takes them out of the account's graph but remembers them. */
     void removeFromGraph() {
         for (Sub sub : bySid.values()) {
-            sub.account.remove(sub);
+            removed(sub);
         }
     }
 

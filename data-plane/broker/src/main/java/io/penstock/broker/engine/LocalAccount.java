@@ -395,7 +395,7 @@ final class LocalAccount implements Account {
 
     @Override
     public InternalClient internalClient(ConnectionKind kind) {
-        return new LocalClient(engine.lanes(), this, new InternalOrigin(kind, name));
+        return new LocalClient(engine, this, new InternalOrigin(kind, name));
     }
 
     // Settings and counters.

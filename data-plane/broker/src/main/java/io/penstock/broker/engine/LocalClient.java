@@ -9,12 +9,14 @@ import io.penstock.broker.internal.InternalClient;
 final class LocalClient implements InternalClient {
     private static final String JETSTREAM_PREFIX = "$JS.";
 
+    private final BrokerEngine engine;
     private final Lanes lanes;
     private final LocalAccount account;
     private final InternalOrigin origin;
 
-    LocalClient(Lanes lanes, LocalAccount account, InternalOrigin origin) {
-        this.lanes = lanes;
+    LocalClient(BrokerEngine engine, LocalAccount account, InternalOrigin origin) {
+        this.engine = engine;
+        this.lanes = engine.lanes();
         this.account = account;
         this.origin = origin;
     }
@@ -71,6 +73,10 @@ final class LocalClient implements InternalClient {
             message.fromServer(origin, account, route, reply, headers, payload);
             if (shown != null) {
                 message.show(shown);
+            }
+            ProtocolTrace trace = engine.systemTrace();
+            if (trace != null) {
+                trace.published(message);
             }
             return Router.route(lane, message);
         } finally {

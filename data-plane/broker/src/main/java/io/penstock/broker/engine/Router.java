@@ -133,10 +133,31 @@ final class Router {
         } else {
             outbox.message(message, sub, shown, 0, shown.length);
         }
+        if (receiver.trace != null) {
+            trace(receiver, message, sub, shown);
+        }
         if (leave == 2) {
             sub.original.remove();
         }
         return 1;
+    }
+
+    private static void trace(ClientConnection receiver, Frame message, Sub sub, byte[] shown) {
+        ProtocolTrace trace = receiver.trace;
+        if (trace == null) {
+            return;
+        }
+        if (shown == null) {
+            trace.delivered(
+                    message,
+                    receiver.headers,
+                    sub.sid,
+                    message.subjectBytes,
+                    message.subjectOffset,
+                    message.subjectLength);
+        } else {
+            trace.delivered(message, receiver.headers, sub.sid, shown, 0, shown.length);
+        }
     }
 
     private static boolean isShownDenied(ClientConnection receiver, Sub sub, Frame message) {
