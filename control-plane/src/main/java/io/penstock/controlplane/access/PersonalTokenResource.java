@@ -87,8 +87,8 @@ public class PersonalTokenResource {
                 () -> tenancy.onOrganization(request.principal(), form.organizationId(), scope -> {
                     String owner = scope.principal().userId();
                     ApiTokens.Made made = tokens.create(scope, TokenFormat.Kind.PERSONAL, owner, null, wish);
-                    return TokenViews.once(
-                            views.view(scope, made.token()), made.secret(), "/v1/me/tokens/" + made.token().id);
+                    return idempotency.settle(TokenViews.once(
+                            views.view(scope, made.token()), made.secret(), "/v1/me/tokens/" + made.token().id));
                 }));
     }
 
@@ -125,7 +125,8 @@ public class PersonalTokenResource {
                 body,
                 () -> tenancy.onResource(request.principal(), id, scope -> {
                     ApiTokens.Made made = tokens.rotate(scope, own(scope, id), overlap, life);
-                    return TokenViews.once(views.view(scope, made.token()), made.secret(), "/v1/me/tokens/" + id);
+                    return idempotency.settle(
+                            TokenViews.once(views.view(scope, made.token()), made.secret(), "/v1/me/tokens/" + id));
                 }));
     }
 

@@ -124,18 +124,19 @@ public class RoleAssignmentResource {
     public Response create(@PathParam("org") String org, byte[] body) {
         RoleAssignmentCreate form = bodies.read(body, RoleAssignmentCreate.class);
         Role role = role(form.role());
-        return idempotency.once(body, () -> {
-            RoleAssignment made = tenancy.onOrganization(request.principal(), org, scope -> {
-                String project = project(scope, form.projectId());
-                PrincipalRef principal = principal(scope, form);
-                requireConfined(scope, principal, project);
-                roles.requireMayGive(scope, role, project);
-                Principal.Kind kind =
-                        "user".equals(principal.kind()) ? Principal.Kind.USER : Principal.Kind.SERVICE_ACCOUNT;
-                return view(roles.give(scope, kind, principal.id(), role, project), principal);
-            });
-            return Idempotency.Answer.created(made, made.etag(), "/v1/role-assignments/" + made.id());
-        });
+        return idempotency.once(
+                body,
+                () -> tenancy.onOrganization(request.principal(), org, scope -> {
+                    String project = project(scope, form.projectId());
+                    PrincipalRef principal = principal(scope, form);
+                    requireConfined(scope, principal, project);
+                    roles.requireMayGive(scope, role, project);
+                    Principal.Kind kind =
+                            "user".equals(principal.kind()) ? Principal.Kind.USER : Principal.Kind.SERVICE_ACCOUNT;
+                    RoleAssignment made = view(roles.give(scope, kind, principal.id(), role, project), principal);
+                    return idempotency.settle(
+                            Idempotency.Answer.created(made, made.etag(), "/v1/role-assignments/" + made.id()));
+                }));
     }
 
     @GET

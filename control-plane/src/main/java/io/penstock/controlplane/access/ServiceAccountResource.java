@@ -142,10 +142,13 @@ public class ServiceAccountResource {
     @Consumes("application/json")
     public Response create(@PathParam("org") String org, byte[] body) {
         ServiceAccountCreate form = bodies.read(body, ServiceAccountCreate.class);
-        return idempotency.once(body, () -> {
-            ServiceAccount made = tenancy.onOrganization(request.principal(), org, scope -> view(create(scope, form)));
-            return Idempotency.Answer.created(made, made.etag(), "/v1/service-accounts/" + made.id());
-        });
+        return idempotency.once(
+                body,
+                () -> tenancy.onOrganization(request.principal(), org, scope -> {
+                    ServiceAccount made = view(create(scope, form));
+                    return idempotency.settle(
+                            Idempotency.Answer.created(made, made.etag(), "/v1/service-accounts/" + made.id()));
+                }));
     }
 
     private ServiceAccountEntity create(Scope scope, ServiceAccountCreate form) {

@@ -108,8 +108,8 @@ public class TokenResource {
                     ServiceAccountEntity owner = serviceAccounts.get(scope, id);
                     ApiTokens.Made made =
                             tokens.create(scope, TokenFormat.Kind.SERVICE_ACCOUNT, owner.id, owner.projectId, wish);
-                    return TokenViews.once(
-                            views.view(scope, made.token()), made.secret(), "/v1/tokens/" + made.token().id);
+                    return idempotency.settle(TokenViews.once(
+                            views.view(scope, made.token()), made.secret(), "/v1/tokens/" + made.token().id));
                 }));
     }
 
@@ -190,7 +190,8 @@ public class TokenResource {
                 body,
                 () -> tenancy.onResource(request.principal(), id, scope -> {
                     ApiTokens.Made made = tokens.rotate(scope, ofServiceAccount(rows.get(scope, id)), overlap, life);
-                    return TokenViews.once(views.view(scope, made.token()), made.secret(), "/v1/tokens/" + id);
+                    return idempotency.settle(
+                            TokenViews.once(views.view(scope, made.token()), made.secret(), "/v1/tokens/" + id));
                 }));
     }
 

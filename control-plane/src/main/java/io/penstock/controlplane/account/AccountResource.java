@@ -201,10 +201,13 @@ public class AccountResource {
             return Response.ok(dryRuns.of(project, scope -> Outcome.created(make(scope, project, form))))
                     .build();
         }
-        return idempotency.once(body, () -> {
-            Account made = tenancy.onResource(request.principal(), project, scope -> make(scope, project, form));
-            return Idempotency.Answer.created(made, made.etag(), "/v1/accounts/" + made.id());
-        });
+        return idempotency.once(
+                body,
+                () -> tenancy.onResource(request.principal(), project, scope -> {
+                    Account made = make(scope, project, form);
+                    return idempotency.settle(
+                            Idempotency.Answer.created(made, made.etag(), "/v1/accounts/" + made.id()));
+                }));
     }
 
     private Account make(Scope scope, String project, AccountCreate form) {
@@ -280,13 +283,13 @@ public class AccountResource {
                             dryRuns.of(id, scope -> deletion.restore(scope, id).outcome()))
                     .build();
         }
-        return idempotency.once(body, () -> {
-            Operations.View operation = tenancy.onResource(
-                    request.principal(),
-                    id,
-                    scope -> deletion.restore(scope, id).operation());
-            return new Idempotency.Answer(202, operation, operation, null, "/v1/operations/" + operation.id());
-        });
+        return idempotency.once(
+                body,
+                () -> tenancy.onResource(request.principal(), id, scope -> {
+                    Operations.View operation = deletion.restore(scope, id).operation();
+                    return idempotency.settle(new Idempotency.Answer(
+                            202, operation, operation, null, "/v1/operations/" + operation.id()));
+                }));
     }
 
     @GET

@@ -9,10 +9,13 @@ import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 
 /**
  * The JetStream API as JSON. Documents pass as trees, so that what a newer broker knows more survives reading and writing.
@@ -27,6 +30,11 @@ public class JetStream {
 
     private static final int NO_MESSAGE = 10037;
 
+    /** Times that an unanswered change is asked for; with 5 s each it ends before clients give up. */
+    private static final int ASKED = 4;
+
+    private static final Duration ASKED_GAP = Duration.ofMillis(250);
+
     @Inject
     Broker broker;
 
@@ -35,6 +43,44 @@ public class JetStream {
     public JsonNode call(String accountId, String api, JsonNode body) {
         byte[] payload = body == null ? new byte[0] : body.toString().getBytes(StandardCharsets.UTF_8);
         return parse(broker.request(accountId, "$JS.API." + api, payload));
+    }
+
+    /**
+     * As {@link #call}, for what has the same outcome when it is done twice, such as a change to a given configuration. When the
+     * answer does not come (a leader is being chosen, the node is gone), it may have been done or not, so it is asked for again.
+     */
+    public JsonNode ensure(String accountId, String api, JsonNode body) {
+        return again(() -> call(accountId, api, body));
+    }
+
+    /** Deletes: what is gone when the call is repeated went with the first attempt. */
+    public JsonNode delete(String accountId, String api) {
+        boolean[] repeated = new boolean[1];
+        return again(() -> {
+            try {
+                return call(accountId, api, null);
+            } catch (ProblemException refused) {
+                if (repeated[0] && refused.code() == ErrorCode.NOT_FOUND) {
+                    return json.createObjectNode().put("success", true);
+                }
+                repeated[0] = true;
+                throw refused;
+            }
+        });
+    }
+
+    private static JsonNode again(Supplier<JsonNode> call) {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return call.get();
+            } catch (ProblemException lost) {
+                boolean unanswered = lost.code() == ErrorCode.BROKER_TIMEOUT || lost.code() == ErrorCode.UNAVAILABLE;
+                if (!unanswered || attempt == ASKED) {
+                    throw lost;
+                }
+                LockSupport.parkNanos(ASKED_GAP.toNanos());
+            }
+        }
     }
 
     /** Publishes a message that a stream keeps; returns its acknowledgement. */

@@ -9,10 +9,12 @@ import com.fasterxml.jackson.databind.node.TextNode;
 import io.penstock.controlplane.web.Durations;
 import io.penstock.controlplane.web.Etags;
 import io.penstock.controlplane.web.JsonSettings;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /** Shows what the broker says of streams and consumers in the API's form. Pure. */
@@ -21,7 +23,18 @@ public final class Views {
     /** The broker writes year 1 where there is no time. */
     private static final Instant NO_TIME = Instant.parse("1970-01-01T00:00:00Z");
 
+    /** How far the broker's clock may be behind ours. */
+    private static final Duration SKEW = Duration.ofSeconds(5);
+
     private Views() {}
+
+    /** Whether the broker made it after a call began; false without one. */
+    public static boolean madeSince(JsonNode info, Optional<Instant> began) {
+        JsonNode made = time(info.path("created"));
+        return began.isPresent()
+                && made.isTextual()
+                && !Instant.parse(made.asText()).isBefore(began.get().minus(SKEW));
+    }
 
     public static ObjectNode stream(String accountId, JsonNode info, boolean deletionProtection) {
         JsonNode config = info.path("config");

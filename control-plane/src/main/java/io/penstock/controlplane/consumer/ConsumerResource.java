@@ -98,8 +98,8 @@ public class ConsumerResource {
         if (dryRun) {
             return Response.ok(consumers.tryCreate(account, stream, wanted)).build();
         }
-        return idempotency.once(body, () -> {
-            ObjectNode made = consumers.create(account, stream, wanted);
+        return idempotency.onceResuming(body, earlier -> {
+            ObjectNode made = consumers.create(account, stream, wanted, earlier);
             return Idempotency.Answer.created(
                     made,
                     made.path("etag").asText(),

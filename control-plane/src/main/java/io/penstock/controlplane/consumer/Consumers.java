@@ -18,6 +18,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Changes of consumers and what they would do. */
 @ApplicationScoped
@@ -69,15 +70,16 @@ public class Consumers {
         return out;
     }
 
-    ObjectNode create(String account, String stream, ObjectNode config) {
-        requireFree(account, stream, config.path("name").asText());
+    /** `earlier` is when a run of the same call began that may have made it. */
+    ObjectNode create(String account, String stream, ObjectNode config, Optional<Instant> earlier) {
+        requireFree(account, stream, config.path("name").asText(), earlier);
         JsonNode info = change(account, stream, config, "create", Map.of("config", Configs.CONSUMER.toApi(config)));
         return Views.consumer(account, info);
     }
 
     ObjectNode tryCreate(String account, String stream, ObjectNode config) {
         jetStream.stream(account, stream);
-        requireFree(account, stream, config.path("name").asText());
+        requireFree(account, stream, config.path("name").asText(), Optional.empty());
         ObjectNode info = NODES.objectNode();
         info.put("stream_name", stream);
         info.set("name", config.path("name"));
@@ -163,7 +165,7 @@ public class Consumers {
                 "consumer.deleted",
                 path(account, stream, consumer),
                 Map.of("affected", affected(current)),
-                () -> jetStream.call(account, "CONSUMER.DELETE." + stream + "." + consumer, null));
+                () -> jetStream.delete(account, "CONSUMER.DELETE." + stream + "." + consumer));
     }
 
     static ObjectNode affected(JsonNode info) {
@@ -185,12 +187,14 @@ public class Consumers {
                 "consumer." + action + "d",
                 path(account, stream, name),
                 details,
-                () -> jetStream.call(account, "CONSUMER.CREATE." + stream + "." + name, body));
+                () -> jetStream.ensure(account, "CONSUMER.CREATE." + stream + "." + name, body));
     }
 
-    private void requireFree(String account, String stream, String name) {
+    private void requireFree(String account, String stream, String name, Optional<Instant> earlier) {
         try {
-            jetStream.consumer(account, stream, name);
+            if (Views.madeSince(jetStream.consumer(account, stream, name), earlier)) {
+                return;
+            }
         } catch (ProblemException absent) {
             if (absent.code() == ErrorCode.NOT_FOUND) {
                 return;

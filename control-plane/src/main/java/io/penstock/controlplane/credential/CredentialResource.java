@@ -199,11 +199,12 @@ public class CredentialResource {
         if (dryRun) {
             return Response.ok(dryRuns.of(account, work)).build();
         }
-        return idempotency.once(body, () -> {
-            CredentialViews.User made =
-                    tenancy.onResource(request.principal(), account, work).after();
-            return Idempotency.Answer.created(made, made.etag(), "/v1/users/" + made.id());
-        });
+        return idempotency.once(
+                body,
+                () -> tenancy.onResource(request.principal(), account, scope -> {
+                    CredentialViews.User made = work.apply(scope).after();
+                    return idempotency.settle(Idempotency.Answer.created(made, made.etag(), "/v1/users/" + made.id()));
+                }));
     }
 
     @GET

@@ -157,11 +157,13 @@ public class GroupResource {
         if (dryRun) {
             return Response.ok(dryRuns.of(account, work)).build();
         }
-        return idempotency.once(body, () -> {
-            CredentialViews.SigningKeyGroup made =
-                    tenancy.onResource(request.principal(), account, work).after();
-            return Idempotency.Answer.created(made, made.etag(), "/v1/signing-key-groups/" + made.id());
-        });
+        return idempotency.once(
+                body,
+                () -> tenancy.onResource(request.principal(), account, scope -> {
+                    CredentialViews.SigningKeyGroup made = work.apply(scope).after();
+                    return idempotency.settle(
+                            Idempotency.Answer.created(made, made.etag(), "/v1/signing-key-groups/" + made.id()));
+                }));
     }
 
     @GET

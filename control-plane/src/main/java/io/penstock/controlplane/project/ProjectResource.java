@@ -152,10 +152,13 @@ public class ProjectResource {
             return Response.ok(dryRuns.ofOrganization(org, scope -> Outcome.created(make(scope, form))))
                     .build();
         }
-        return idempotency.once(body, () -> {
-            Project made = tenancy.onOrganization(request.principal(), org, scope -> make(scope, form));
-            return Idempotency.Answer.created(made, made.etag(), "/v1/projects/" + made.id());
-        });
+        return idempotency.once(
+                body,
+                () -> tenancy.onOrganization(request.principal(), org, scope -> {
+                    Project made = make(scope, form);
+                    return idempotency.settle(
+                            Idempotency.Answer.created(made, made.etag(), "/v1/projects/" + made.id()));
+                }));
     }
 
     private Project make(Scope scope, ProjectCreate form) {

@@ -178,10 +178,13 @@ public class ExportResource {
         if (dryRun) {
             return Response.ok(dryRuns.of(account, work)).build();
         }
-        return idempotency.once(body, () -> {
-            Export made = tenancy.onResource(request.principal(), account, work).after();
-            return Idempotency.Answer.created(made, made.etag(), "/v1/exports/" + made.id());
-        });
+        return idempotency.once(
+                body,
+                () -> tenancy.onResource(request.principal(), account, scope -> {
+                    Export made = work.apply(scope).after();
+                    return idempotency.settle(
+                            Idempotency.Answer.created(made, made.etag(), "/v1/exports/" + made.id()));
+                }));
     }
 
     @GET

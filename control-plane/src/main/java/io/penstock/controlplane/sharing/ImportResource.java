@@ -151,10 +151,13 @@ public class ImportResource {
         if (dryRun) {
             return Response.ok(dryRuns.of(account, work)).build();
         }
-        return idempotency.once(body, () -> {
-            Import made = tenancy.onResource(request.principal(), account, work).after();
-            return Idempotency.Answer.created(made, made.etag(), "/v1/imports/" + made.id());
-        });
+        return idempotency.once(
+                body,
+                () -> tenancy.onResource(request.principal(), account, scope -> {
+                    Import made = work.apply(scope).after();
+                    return idempotency.settle(
+                            Idempotency.Answer.created(made, made.etag(), "/v1/imports/" + made.id()));
+                }));
     }
 
     @GET

@@ -115,9 +115,11 @@ public class OfferResource {
         if (dryRun) {
             return Response.ok(dryRuns.of(account, work)).build();
         }
-        return idempotency.once(body, () -> {
-            Offer offer = tenancy.onResource(request.principal(), account, work).after();
-            return new Idempotency.Answer(200, offer, offer, offer.etag(), null);
-        });
+        return idempotency.once(
+                body,
+                () -> tenancy.onResource(request.principal(), account, scope -> {
+                    Offer offer = work.apply(scope).after();
+                    return idempotency.settle(new Idempotency.Answer(200, offer, offer, offer.etag(), null));
+                }));
     }
 }

@@ -126,9 +126,10 @@ public class ShareResource {
                     new AccountService.Reason(request.principal().userId(), "share.create", request.requestId()),
                     plan.exporterAccountId(),
                     plan.activation());
-            Share made = tenancy.onResource(request.principal(), export, scope -> shares.write(scope, plan, token))
-                    .after();
-            return Idempotency.Answer.created(made, made.etag(), "/v1/shares/" + made.id());
+            return tenancy.onResource(request.principal(), export, scope -> {
+                Share made = shares.write(scope, plan, token).after();
+                return idempotency.settle(Idempotency.Answer.created(made, made.etag(), "/v1/shares/" + made.id()));
+            });
         });
     }
 

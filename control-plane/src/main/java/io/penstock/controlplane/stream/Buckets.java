@@ -91,8 +91,8 @@ public class Buckets {
         if (dryRun) {
             return changed(NODES.objectNode(), view(form, streams.tryCreate(account, ground, wish)));
         }
-        return idempotency.once(body, () -> {
-            ObjectNode made = view(form, streams.create(account, ground, wish));
+        return idempotency.onceResuming(body, earlier -> {
+            ObjectNode made = view(form, streams.create(account, ground, wish.after(earlier)));
             return Idempotency.Answer.created(
                     made, made.path("etag").asText(), form.kind().path(account, wish.name()));
         });
@@ -160,8 +160,8 @@ public class Buckets {
             streams.tryRestore(access.deleted(account, stream, permission));
             return Response.ok(DryRuns.action(Map.of())).build();
         }
-        return idempotency.once(body, () -> {
-            ObjectNode back = view(form, streams.restore(access.deleted(account, stream, permission)));
+        return idempotency.onceResuming(body, earlier -> {
+            ObjectNode back = view(form, streams.restoreAgain(account, stream, permission, earlier));
             return new Idempotency.Answer(200, back, back, back.path("etag").asText(), null);
         });
     }

@@ -101,8 +101,8 @@ public class StreamResource {
             StreamAccess.Found made = streams.tryCreate(account, ground, wish);
             return dryRun(made, Views.changes(NODES.objectNode(), Configs.STREAM.toApi(wish.config())));
         }
-        return idempotency.once(body, () -> {
-            ObjectNode made = StreamAccess.view(streams.create(account, ground, wish));
+        return idempotency.onceResuming(body, earlier -> {
+            ObjectNode made = StreamAccess.view(streams.create(account, ground, wish.after(earlier)));
             return Idempotency.Answer.created(
                     made,
                     made.path("etag").asText(),
@@ -184,9 +184,9 @@ public class StreamResource {
             streams.tryRestore(access.deleted(account, stream, Permission.STREAMS_WRITE));
             return Response.ok(DryRuns.action(Map.of())).build();
         }
-        return idempotency.once(body, () -> {
+        return idempotency.onceResuming(body, earlier -> {
             ObjectNode back =
-                    StreamAccess.view(streams.restore(access.deleted(account, stream, Permission.STREAMS_WRITE)));
+                    StreamAccess.view(streams.restoreAgain(account, stream, Permission.STREAMS_WRITE, earlier));
             return new Idempotency.Answer(200, back, back, back.path("etag").asText(), null);
         });
     }

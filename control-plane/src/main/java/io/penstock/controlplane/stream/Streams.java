@@ -9,6 +9,7 @@ import io.penstock.controlplane.broker.Configs;
 import io.penstock.controlplane.broker.JetStream;
 import io.penstock.controlplane.broker.Views;
 import io.penstock.controlplane.stream.StreamAccess.Found;
+import io.penstock.controlplane.tenancy.Permission;
 import io.penstock.controlplane.tenancy.Tenancy;
 import io.penstock.controlplane.web.ErrorCode;
 import io.penstock.controlplane.web.JsonSettings;
@@ -20,6 +21,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Changes of streams, those of buckets too, and what they would do. */
 @ApplicationScoped
@@ -36,6 +38,9 @@ public class Streams {
     StreamRecords records;
 
     @Inject
+    StreamAccess access;
+
+    @Inject
     Trash trash;
 
     @Inject
@@ -50,8 +55,25 @@ public class Streams {
     @Inject
     Clock clock;
 
-    /** A stream to make: its configuration as the broker takes it, and our own settings. */
-    public record Wish(StreamKind kind, ObjectNode config, boolean deletionProtection, boolean replaceDeleted) {
+    /**
+     * A stream to make: its configuration as the broker takes it, and our own settings. `earlier` is when a run of the same call began
+     * that may have made it.
+     */
+    public record Wish(
+            StreamKind kind,
+            ObjectNode config,
+            boolean deletionProtection,
+            boolean replaceDeleted,
+            Optional<Instant> earlier) {
+        /** As it is when nobody has tried before. */
+        public Wish(StreamKind kind, ObjectNode config, boolean deletionProtection, boolean replaceDeleted) {
+            this(kind, config, deletionProtection, replaceDeleted, Optional.empty());
+        }
+
+        public Wish after(Optional<Instant> run) {
+            return new Wish(kind, config, deletionProtection, replaceDeleted, run);
+        }
+
         String name() {
             return config.path("name").asText();
         }
@@ -64,7 +86,7 @@ public class Streams {
                 wish.kind().noun() + ".created",
                 wish.kind().path(account, wish.name()),
                 Map.of("config", Configs.STREAM.toApi(wish.config())),
-                () -> jetStream.call(account, "STREAM.CREATE." + wish.name(), wish.config()),
+                () -> jetStream.ensure(account, "STREAM.CREATE." + wish.name(), wish.config()),
                 (scope, made) -> {
                     if (replaced) {
                         trash.forget(account, wish.name());
@@ -98,6 +120,9 @@ public class Streams {
             throw absent;
         }
         StreamRecord deleted = ground.record().filter(one -> one.deleted(there)).orElse(null);
+        if (deleted == null && Views.madeSince(there, wish.earlier())) {
+            return ground.record().isPresent();
+        }
         if (deleted == null) {
             throw ProblemException.of(ErrorCode.ALREADY_EXISTS, "The name is taken here. Choose another one.")
                     .param("err_code", 10058);
@@ -132,7 +157,7 @@ public class Streams {
                 kind.noun() + ".updated",
                 kind.path(account, name),
                 Map.of("changes", changes(current, config), "deletion_protection", protection),
-                () -> same ? current.info() : jetStream.call(account, "STREAM.UPDATE." + name, config),
+                () -> same ? current.info() : jetStream.ensure(account, "STREAM.UPDATE." + name, config),
                 (scope, updated) -> {
                     if (protection != current.deletionProtection()) {
                         records.protect(scope, account, name, protection);
@@ -179,7 +204,7 @@ public class Streams {
                     kind.noun() + ".deleted",
                     kind.path(account, name),
                     details,
-                    () -> jetStream.call(account, "STREAM.DELETE." + name, null),
+                    () -> jetStream.delete(account, "STREAM.DELETE." + name),
                     (scope, answer) -> records.forget(account, name));
             return;
         }
@@ -219,7 +244,19 @@ public class Streams {
                 (scope, answer) -> trash.forget(record.account(), record.name()));
     }
 
-    Found restore(StreamRecord record) {
+    /** A restore that an earlier run of the same call may have ended already. */
+    Found restoreAgain(String account, String stream, Permission permission, Optional<Instant> earlier) {
+        try {
+            return restore(access.deleted(account, stream, permission));
+        } catch (ProblemException refused) {
+            if (refused.code() == ErrorCode.STATE_CONFLICT && earlier.isPresent()) {
+                return access.find(account, stream, permission);
+            }
+            throw refused;
+        }
+    }
+
+    private Found restore(StreamRecord record) {
         StreamKind kind = StreamKind.of(record.name());
         JsonNode info = audit.around(
                 record.account(),

@@ -1,26 +1,28 @@
 package io.penstock.controlplane.tenancy;
 
-import io.penstock.controlplane.web.ErrorCode;
 import io.penstock.controlplane.web.ProblemException;
 import io.quarkus.narayana.jta.QuarkusTransaction;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import jakarta.persistence.EntityManager;
-import jakarta.persistence.OptimisticLockException;
-import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
  * The only way to a transaction. Its first statement names the person and the organisation for row-level security, for this
- * transaction alone; what is not named sees nothing. Do not nest: a nested call would take a second connection.
+ * transaction alone; what is not named sees nothing. Do not nest: a nested call would take a second connection. Work may run more than
+ * once, when the database undoes it because of a deadlock; so it changes nothing but the database.
  */
 @ApplicationScoped
 public class Tenancy {
-    private static final String UNIQUE_VIOLATION = "23505";
-    private static final String FOREIGN_KEY_VIOLATION = "23503";
+    /** Runs of a transaction that the database undoes because it collided with others. */
+    private static final int ATTEMPTS = 4;
+
+    private static final Duration GAP = Duration.ofMillis(25);
 
     private static final Rights OWNER = Rights.of(List.of(new Rights.Given(Role.OWNER, null)));
 
@@ -120,20 +122,26 @@ public class Tenancy {
     }
 
     private <T> T transaction(String orgId, String userId, String sub, String worker, Supplier<T> work) {
-        try {
-            return QuarkusTransaction.requiringNew().call(() -> {
-                database.createNativeQuery(
-                                "select set_config('app.org_id', ?1, true), set_config('app.user_id', ?2, true),"
-                                        + " set_config('app.user_sub', ?3, true), set_config('app.worker', ?4, true)")
-                        .setParameter(1, orgId)
-                        .setParameter(2, userId)
-                        .setParameter(3, sub)
-                        .setParameter(4, worker)
-                        .getSingleResult();
-                return work.get();
-            });
-        } catch (RuntimeException failure) {
-            throw translated(failure);
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return QuarkusTransaction.requiringNew().call(() -> {
+                    database.createNativeQuery(
+                                    "select set_config('app.org_id', ?1, true), set_config('app.user_id', ?2, true),"
+                                            + " set_config('app.user_sub', ?3, true), set_config('app.worker', ?4, true)")
+                            .setParameter(1, orgId)
+                            .setParameter(2, userId)
+                            .setParameter(3, sub)
+                            .setParameter(4, worker)
+                            .getSingleResult();
+                    return work.get();
+                });
+            } catch (RuntimeException failure) {
+                if (attempt == ATTEMPTS || !DatabaseFailures.undone(failure)) {
+                    throw DatabaseFailures.translated(failure);
+                }
+                // Those that it collided with get the time to end.
+                LockSupport.parkNanos(attempt * GAP.toNanos());
+            }
         }
     }
 
@@ -142,28 +150,5 @@ public class Tenancy {
                 .setParameter(1, name)
                 .setParameter(2, value)
                 .getSingleResult();
-    }
-
-    private static RuntimeException translated(RuntimeException failure) {
-        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            if (cause instanceof ProblemException problem) {
-                return problem;
-            }
-            if (cause instanceof OptimisticLockException) {
-                return ProblemException.of(
-                        ErrorCode.VERSION_MISMATCH,
-                        "It was changed by somebody else at the same moment. Read it again.");
-            }
-            if (cause instanceof SQLException sql) {
-                if (UNIQUE_VIOLATION.equals(sql.getSQLState())) {
-                    return ProblemException.of(ErrorCode.ALREADY_EXISTS, "The name is taken here. Choose another one.");
-                }
-                if (FOREIGN_KEY_VIOLATION.equals(sql.getSQLState())) {
-                    return ProblemException.of(
-                            ErrorCode.HAS_DEPENDENTS, "Something still depends on it. Delete that first.");
-                }
-            }
-        }
-        return failure;
     }
 }

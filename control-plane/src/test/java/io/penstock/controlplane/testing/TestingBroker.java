@@ -5,12 +5,15 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.penstock.controlplane.broker.Broker;
+import io.penstock.controlplane.web.ErrorCode;
+import io.penstock.controlplane.web.ProblemException;
 import io.quarkus.arc.Unremovable;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.inject.Alternative;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.Base64;
 import java.util.Comparator;
 import java.util.List;
@@ -30,6 +33,7 @@ public class TestingBroker implements Broker {
     private final Map<String, Map<String, Stream>> accounts = new ConcurrentHashMap<>();
 
     private static final class Stream {
+        private final String created = Instant.now().toString();
         private ObjectNode config;
         private final NavigableMap<Long, ObjectNode> messages = new TreeMap<>();
         private final Map<String, ObjectNode> consumers = new TreeMap<>();
@@ -93,6 +97,10 @@ public class TestingBroker implements Broker {
         ObjectNode answer = json.createObjectNode();
         try {
             answer(account, parts, body, answer);
+            if (lateAnswers > 0 && subject.contains(".CREATE.")) {
+                lateAnswers--;
+                throw ProblemException.of(ErrorCode.BROKER_TIMEOUT, "late");
+            }
         } catch (Refusal refusal) {
             answer.putObject("error")
                     .put("code", refusal.status)
@@ -200,7 +208,21 @@ public class TestingBroker implements Broker {
         }
     }
 
+    private int lateAnswers;
+
+    /** So many of the next creates are done, but their answers do not come in time. */
+    public synchronized void answerLate(int times) {
+        lateAnswers = times;
+    }
+
     private ObjectNode create(String account, ObjectNode body) {
+        Stream there = streams(account).get(body.path("name").asText());
+        if (there != null) {
+            if (!configured(body).equals(there.config)) {
+                throw new Refusal(400, 10058, "stream name already in use with a different configuration");
+            }
+            return info(there);
+        }
         for (JsonNode subject : body.path("subjects")) {
             if (streams(account).values().stream().anyMatch(one -> keeps(one, subject.asText()))) {
                 throw new Refusal(400, 10065, "subjects overlap with an existing stream");
@@ -210,11 +232,16 @@ public class TestingBroker implements Broker {
             throw new Refusal(500, 10074, "replicas > 1 not supported in non-clustered mode");
         }
         Stream stream = new Stream();
-        stream.config = body.deepCopy();
-        stream.config.put("duplicate_window", 120_000_000_000L);
-        stream.config.put("a_field_of_tomorrow", "kept");
+        stream.config = configured(body);
         streams(account).put(body.path("name").asText(), stream);
         return info(stream);
+    }
+
+    private static ObjectNode configured(ObjectNode body) {
+        ObjectNode config = body.deepCopy();
+        config.put("duplicate_window", 120_000_000_000L);
+        config.put("a_field_of_tomorrow", "kept");
+        return config;
     }
 
     private static long purge(Stream stream, ObjectNode body) {
@@ -262,8 +289,17 @@ public class TestingBroker implements Broker {
 
     private ObjectNode consumer(String account, String[] parts, ObjectNode body) {
         Stream stream = stream(account, parts[2]);
+        ObjectNode there = stream.consumers.get(parts[3]);
+        if (there != null && "create".equals(body.path("action").asText())) {
+            if (!there.path("config").equals(body.path("config"))) {
+                throw new Refusal(400, 10148, "consumer already exists");
+            }
+            return there;
+        }
         ObjectNode info = json.createObjectNode();
-        info.put("stream_name", parts[2]).put("name", parts[3]).put("created", EPOCH);
+        info.put("stream_name", parts[2])
+                .put("name", parts[3])
+                .put("created", Instant.now().toString());
         info.set("config", body.path("config"));
         info.putObject("delivered").put("consumer_seq", 0).put("stream_seq", 0);
         info.putObject("ack_floor").put("consumer_seq", 0).put("stream_seq", 0);
@@ -283,7 +319,7 @@ public class TestingBroker implements Broker {
     private ObjectNode info(Stream stream) {
         ObjectNode info = json.createObjectNode();
         info.set("config", stream.config);
-        info.put("created", EPOCH);
+        info.put("created", stream.created);
         ObjectNode state = info.putObject("state");
         state.put("messages", stream.messages.size());
         state.put("bytes", 100L * stream.messages.size());
