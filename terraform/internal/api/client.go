@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-log/tflog"
@@ -18,6 +19,9 @@ import (
 
 // Object is a JSON object of the API; numbers are json.Number.
 type Object = map[string]any
+
+// How often a call is repeated because its own first attempt has not ended yet, a second or more apart.
+const mostHeld = 60
 
 // Longest answer that is read; pages of 500 objects stay far below.
 const maxAnswer = 64 << 20
@@ -45,6 +49,8 @@ type Client struct {
 	config Config
 	base   *url.URL
 	http   *http.Client
+	// Calls that may have changed something, when they begin and when they end.
+	changes atomic.Int64
 }
 
 // Call is one request.
@@ -100,8 +106,16 @@ func (c *Client) Get(ctx context.Context, path string, query url.Values) (Object
 	return answer.Body, nil
 }
 
+// Changes counts up with every call that may change something; as long as it stands still, what was read is not older than this
+// process's own work.
+func (c *Client) Changes() int64 { return c.changes.Load() }
+
 // Do sends a call, repeating it where that is safe.
 func (c *Client) Do(ctx context.Context, call Call) (*Answer, error) {
+	if call.Method != http.MethodGet && !call.Query.Has("dry_run") {
+		c.changes.Add(1)
+		defer c.changes.Add(1)
+	}
 	var body []byte
 	if call.Body != nil {
 		var err error
@@ -109,12 +123,17 @@ func (c *Client) Do(ctx context.Context, call Call) (*Answer, error) {
 			return nil, fmt.Errorf("the body of %s %s cannot be written: %w", call.Method, call.Path, err)
 		}
 	}
+	held := 0
 	for attempt := 0; ; attempt++ {
 		answer, header, err := c.once(ctx, call, body)
 		if err == nil {
 			return answer, nil
 		}
 		wait, again := c.retryAfter(err, header, attempt)
+		if again && CodeOf(err) == "idempotency_in_progress" && held < mostHeld {
+			// The call's first attempt still runs, or its server has just died: that ends soon, and is no failure to count.
+			attempt, held = attempt-1, held+1
+		}
 		if !again || attempt >= c.config.MaxRetries || ctx.Err() != nil {
 			return nil, err
 		}

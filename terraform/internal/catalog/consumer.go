@@ -10,7 +10,7 @@ import (
 	"github.com/penstock/terraform-provider-penstock/internal/quantity"
 )
 
-const copyConsumer = "What was acknowledged so far would be forgotten. Add another consumer, let the old one run dry, switch clients; or set on_immutable_change = \"recreate\" to start anew."
+const copyConsumer = "What was acknowledged so far would be forgotten. Add another consumer, let the old one run dry, switch clients; or set on_immutable_change = \"recreate\" to start anew, or \"reset\" to go on after the last message up to which all were acknowledged."
 
 // Consumer is a position in a stream.
 var Consumer = &engine.Kind{
@@ -24,11 +24,13 @@ var Consumer = &engine.Kind{
 	ByName:       true,
 	Identity:     []string{"account", "stream", "name"},
 	CreateSchema: "ConsumerCreate", PatchSchema: "ConsumerPatch", ObjectSchema: "Consumer",
+	Whole:    true,
 	DryRun:   true,
 	Example:  "such as acme/prod/orders/ORDERS/billing-worker",
 	Shape:    tidy,
 	Validate: validateConsumer,
 	Plan:     planConsumer,
+	Change:   changeConsumer,
 	Attrs: []kind.Attr{
 		{Name: "id", Type: kind.String, Mode: kind.Computed, Doc: "`<account id>/<stream>/<name>`"},
 		account(kind.Refused, "consumer"),
@@ -65,8 +67,8 @@ var Consumer = &engine.Kind{
 		duration("priority_timeout", "How long a pinned client may be silent"),
 		{Name: "pause_until", Type: kind.Time, Mode: kind.Follow, Doc: "Deliver nothing until then. The actions pause and resume are for what no configuration should hold"},
 		metadata(),
-		{Name: "on_immutable_change", Type: kind.String, Mode: kind.Follow, Local: true, Default: "error", OneOf: []string{"error", "recreate"},
-			Doc: "What a change does that only a new consumer could have: a plan error, or a new consumer that starts anew"},
+		{Name: "on_immutable_change", Type: kind.String, Mode: kind.Follow, Local: true, Default: "error", OneOf: []string{"error", "recreate", "reset"},
+			Doc: "What a change does that only a new consumer could have: a plan error; a new consumer that starts anew, shown as a replacement (`recreate`); or, in place, a new consumer under the same name that goes on after the last message up to which all were acknowledged (`reset`). With `reset`, messages acknowledged out of turn after that one come again, and a changed start is where it begins"},
 		createdAt(),
 		timeouts(),
 	},
@@ -77,6 +79,10 @@ func planConsumer(_ context.Context, _ *engine.Env, step *engine.PlanStep) error
 		if list, ok := step.Config["backoff"].([]any); ok && len(list) > 0 && !quantity.SameDuration(textOf(step.Config, "ack_wait"), first(list)) {
 			step.Warnings = append(step.Warnings, fmt.Sprintf("ack_wait %s has no effect: the first time of backoff, %s, takes its place. Set both alike, or leave ack_wait out.", step.Config["ack_wait"], first(list)))
 		}
+	}
+	if step.State != nil && step.Kind.MadeAnew(step.State, step.Plan) {
+		step.Plan["created_at"] = kind.Unknown
+		step.Warnings = append(step.Warnings, "The consumer is deleted and made anew under its name, since on_immutable_change is \"reset\". "+startsAt(step.Kind, step.State, step.Plan))
 	}
 	return nil
 }

@@ -25,6 +25,7 @@ var Stream = &engine.Kind{
 	ByName:       true,
 	Identity:     []string{"account", "name"},
 	CreateSchema: "StreamCreate", PatchSchema: "StreamPatch", ObjectSchema: "Stream",
+	Whole:        true,
 	DryRun:       true,
 	Example:      "such as acme/prod/orders/ORDERS",
 	Shape:        tidy,

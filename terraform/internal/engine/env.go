@@ -29,6 +29,8 @@ type Env struct {
 	pending *pending
 	// The caller's only organisation, once asked; guarded by mu.
 	own string
+
+	lists lists
 }
 
 // Ready gives an error where calls cannot be made yet.

@@ -48,6 +48,8 @@ type Kind struct {
 	CreateSchema, PatchSchema, ObjectSchema string
 	// Timeout of create, update and delete where `timeouts` is silent.
 	Timeout time.Duration
+	// Whole: the collection's list gives each object as its own address does, so that a refresh may take it from there.
+	Whole bool
 	// DryRun: changes can be tried at plan time.
 	DryRun bool
 	// Example of an import id's last segment.
@@ -77,6 +79,7 @@ type Fault struct {
 
 // PlanStep is what a kind's Plan sees and may change.
 type PlanStep struct {
+	Kind                *Kind
 	Config, State, Plan kind.Values
 	// Warnings to show.
 	Warnings []string

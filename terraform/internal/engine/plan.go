@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -56,7 +57,7 @@ func (r *Resource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReques
 		if replace {
 			r.openForNew(config, plan)
 			r.planDestroy(ctx, state, &resp.Diagnostics)
-		} else if changed && r.kind.DryRun {
+		} else if changed && r.kind.DryRun && !r.kind.MadeAnew(state, plan) {
 			r.tryChange(ctx, state, plan, version(ctx, req.Private), &resp.Diagnostics)
 		}
 	}
@@ -72,7 +73,7 @@ func (r *Resource) planKind(ctx context.Context, config, state, plan kind.Values
 	if r.kind.Plan == nil {
 		return plan
 	}
-	step := &PlanStep{Config: config, State: state, Plan: plan}
+	step := &PlanStep{Kind: r.kind, Config: config, State: state, Plan: plan}
 	if err := r.kind.Plan(ctx, r.env, step); err != nil {
 		diagnostics.AddError("Invalid plan of "+r.kind.TypeName(), err.Error())
 	}
@@ -138,8 +139,9 @@ func (r *Resource) object(state, plan kind.Values, diagnostics *diag.Diagnostics
 		for _, name := range objection.Path[1:] {
 			at = at.AtName(name)
 		}
-		wanted := objection.Replace || plan["allow_destructive_replace"] == true
+		wanted := objection.Replace || plan["allow_destructive_replace"] == true || plan["on_immutable_change"] == "recreate"
 		switch {
+		case r.kind.madeAnew(objection, plan):
 		case wanted && replace != nil:
 			replace(at)
 		case wanted:
@@ -152,6 +154,16 @@ func (r *Resource) object(state, plan kind.Values, diagnostics *diag.Diagnostics
 		}
 	}
 	return refused
+}
+
+// madeAnew tells whether the kind's own Change makes the object anew under its name, where the configuration chose that.
+func (k *Kind) madeAnew(objection kind.Objection, plan kind.Values) bool {
+	return plan["on_immutable_change"] == "reset" && !slices.Contains(places(k.Item), objection.Path[0])
+}
+
+// MadeAnew tells whether a change from state to plan is one that needs the object made anew in place.
+func (k *Kind) MadeAnew(state, plan kind.Values) bool {
+	return slices.ContainsFunc(kind.Objections(k.Attrs, state, plan), func(o kind.Objection) bool { return k.madeAnew(o, plan) })
 }
 
 // tryChange asks the API at plan time whether the change would be accepted.

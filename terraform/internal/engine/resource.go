@@ -117,7 +117,7 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 	ctx, cancel := r.within(ctx, state, "read")
 	defer cancel()
 	r.holds(state)
-	object, err := r.kind.fetch(ctx, r.env, state)
+	object, err := r.kind.refresh(ctx, r.env, state)
 	if api.IsGone(err) || isTrashed(object) {
 		// A Terraform that knows no identities gives none, and the framework wants one even for what is gone.
 		r.identify(ctx, state, resp.Identity, &resp.Diagnostics)

@@ -119,6 +119,15 @@ func (k *Kind) explainExisting(err error, plan kind.Values) error {
 		err, k.TypeName(), strings.Trim(parent+"/"+name, "/"))
 }
 
+// Load reads the object at its own address.
+func (k *Kind) Load(ctx context.Context, env *Env, state kind.Values) (*api.Answer, error) {
+	object, err := k.fetch(ctx, env, state)
+	if err != nil {
+		return nil, err
+	}
+	return &api.Answer{Status: http.StatusOK, Body: object, ETag: api.Text(object, "etag")}, nil
+}
+
 // fetch reads the object.
 func (k *Kind) fetch(ctx context.Context, env *Env, state kind.Values) (api.Object, error) {
 	if k.Fetch != nil {
