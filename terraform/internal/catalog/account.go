@@ -21,6 +21,7 @@ var Account = &engine.Kind{
 	Example:  "such as acme/prod/orders",
 	Shape:    flattenSync,
 	Validate: validateAccount,
+	Plan:     planAccount,
 	Attrs: append(append([]kind.Attr{
 		id("`acct_…`"),
 		slug("Name, unique in the project"),

@@ -28,6 +28,7 @@ var KvBucket = &engine.Kind{
 	DryRun:       true,
 	Example:      "such as acme/prod/orders/settings",
 	Shape:        tidy,
+	Plan:         underCeiling,
 	GuardDestroy: guardBucket("kv", "values"),
 	Attrs: append(bucketAttrs("kv bucket"),
 		kind.Attr{Name: "history", Type: kind.Int, Mode: kind.Follow, Min: 1, Max: 64, Doc: "Values kept of each key; the server's default is 1"},
@@ -55,6 +56,7 @@ var ObjectBucket = &engine.Kind{
 	DryRun:       true,
 	Example:      "such as acme/prod/orders/invoices",
 	Shape:        tidy,
+	Plan:         underCeiling,
 	GuardDestroy: guardBucket("objects", "bytes"),
 	Attrs:        append(bucketAttrs("object bucket"), kind.Attr{Name: "sealed", Type: kind.Bool, Mode: kind.Computed, Doc: "Whether nothing can be added any more"}),
 }

@@ -74,7 +74,7 @@ var Consumer = &engine.Kind{
 	},
 }
 
-func planConsumer(_ context.Context, _ *engine.Env, step *engine.PlanStep) error {
+func planConsumer(ctx context.Context, env *engine.Env, step *engine.PlanStep) error {
 	if known(step.Plan, "ack_wait") && known(step.Config, "ack_wait") {
 		if list, ok := step.Config["backoff"].([]any); ok && len(list) > 0 && !quantity.SameDuration(textOf(step.Config, "ack_wait"), first(list)) {
 			step.Warnings = append(step.Warnings, fmt.Sprintf("ack_wait %s has no effect: the first time of backoff, %s, takes its place. Set both alike, or leave ack_wait out.", step.Config["ack_wait"], first(list)))
@@ -84,7 +84,7 @@ func planConsumer(_ context.Context, _ *engine.Env, step *engine.PlanStep) error
 		step.Plan["created_at"] = kind.Unknown
 		step.Warnings = append(step.Warnings, "The consumer is deleted and made anew under its name, since on_immutable_change is \"reset\". "+startsAt(step.Kind, step.State, step.Plan))
 	}
-	return nil
+	return underCeiling(ctx, env, step)
 }
 
 func first(list []any) string {

@@ -30,6 +30,7 @@ var Stream = &engine.Kind{
 	Example:      "such as acme/prod/orders/ORDERS",
 	Shape:        tidy,
 	Validate:     validateStream,
+	Plan:         underCeiling,
 	GuardDestroy: guardStream,
 	Attrs:        append(streamAttrs(), createdAt(), timeouts()),
 }

@@ -31,6 +31,8 @@ type Env struct {
 	own string
 
 	lists lists
+	// What one object's plan tells another's; guarded by mu.
+	notes map[string]any
 }
 
 // Ready gives an error where calls cannot be made yet.
@@ -70,6 +72,23 @@ func (e *Env) OrganizationID(ctx context.Context) (string, error) {
 	only, _ := organizations[0].(api.Object)
 	e.own = api.Text(only, "id")
 	return e.own, nil
+}
+
+// Note keeps something for the rest of this walk over the graph.
+func (e *Env) Note(name string, value any) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.notes == nil {
+		e.notes = map[string]any{}
+	}
+	e.notes[name] = value
+}
+
+// Noted gives what was kept, or nil.
+func (e *Env) Noted(name string) any {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.notes[name]
 }
 
 // creates that may be unfinished; read at the first use.
