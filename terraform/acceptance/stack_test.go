@@ -28,7 +28,7 @@ var factories = map[string]func() (tfprotov6.ProviderServer, error){
 }
 
 // stack gives a client of the stack beside Terraform, and a suffix for names.
-func stack(t *testing.T) (*api.Client, string) {
+func stack(t testing.TB) (*api.Client, string) {
 	t.Helper()
 	if os.Getenv("TF_ACC") == "" {
 		t.Skip("acceptance tests want TF_ACC and a stack: ./penstock test terraform")
@@ -40,7 +40,7 @@ func stack(t *testing.T) (*api.Client, string) {
 	return client, strings.ToLower(rand.Text()[:8])
 }
 
-func kindOf(t *testing.T, name string) *engine.Kind {
+func kindOf(t testing.TB, name string) *engine.Kind {
 	t.Helper()
 	for _, k := range catalog.All() {
 		if k.Name == name {

@@ -49,28 +49,33 @@ provider_docs() {
 }
 
 suite_acceptance() {
-  need_go; install_terraform
-  on_a_stack acceptance_newest
+  need_go; install_terraform; install_go_tools
+  on_a_stack 1 acceptance_newest
 }
 
-acceptance_newest() { acceptance "$TERRAFORM" -skip TestAccFiveHundredStreams; }
+acceptance_newest() { acceptance "$TERRAFORM" -skip 'TestAccFiveHundredStreams|TestAccThreeNodes'; }
 
 suite_terraform() {
-  provider_gates; install_terraform; provider_docs
+  provider_gates; install_terraform; install_go_tools; provider_docs
   provider_unit "$TERRAFORM_1_11"; provider_unit "$TERRAFORM"
-  on_a_stack acceptance_all
+  on_a_stack 3 acceptance_all
 }
 
-acceptance_all() { acceptance "$TERRAFORM_1_11" && acceptance "$TERRAFORM"; }
+# Terraform 1.11 has no actions.
+acceptance_all() { acceptance "$TERRAFORM_1_11" -skip TestAccNewer && acceptance "$TERRAFORM"; }
 
-# $1: what to run with the address and a token of a new stack in the environment.
+# $1: broker nodes; $2: what to run with the address and a token of a new stack in the environment, and PENSTOCK_TEST_STACK as
+# the command that stops and starts parts of it.
 on_a_stack() {
   local home code=0 variables
-  build_all
+  need_java; build_all
   home=$(mktemp -d "${TMPDIR:-/tmp}/penstock-terraform.XXXXXX")
-  (stack up --home "$home" --ports random --nodes 1) >&2
-  variables=$(stack token --home "$home" 2>/dev/null) && eval "$variables" && "$1" || code=1
+  printf '#!/bin/sh\nexec "%s/bin/java" -Xmx384m -Dpenstock.root="%s" -jar "%s" "$@" --home "%s"\n' "$JAVA_HOME" "$ROOT" "$STACK_JAR" "$home" >"$home.sh"
+  chmod +x "$home.sh"
+  (stack up --home "$home" --ports random --nodes "$1") >&2
+  variables=$(stack token --home "$home" 2>/dev/null) && eval "$variables" && PENSTOCK_TEST_STACK=$home.sh "$2" || code=1
   (stack down --home "$home") >&2
+  rm -f "$home.sh"
   [ "$code" -ne 0 ] || rm -rf "$home"
   [ "$code" -eq 0 ] || die "acceptance tests failed; the stack's logs are in $home/logs"
 }
