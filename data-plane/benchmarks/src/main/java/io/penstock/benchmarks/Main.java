@@ -7,12 +7,20 @@ import picocli.CommandLine.Command;
 @Command(
         name = "bench",
         mixinStandardHelpOptions = true,
-        subcommands = {CoreCommand.class, JetStreamCommand.class, StartCommand.class},
+        subcommands = {
+            CoreCommand.class,
+            JetStreamCommand.class,
+            ClusterCommand.class,
+            ScaleCommand.class,
+            StartCommand.class
+        },
         description = "Measures this broker against a real nats-server.")
 public final class Main {
     private Main() {}
 
     public static void main(String[] args) {
-        System.exit(new CommandLine(new Main()).execute(args));
+        System.exit(new CommandLine(new Main())
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .execute(args));
     }
 }

@@ -5,6 +5,7 @@ import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToDoubleFunction;
 
 /** Gathers the rounds of each scenario and prints medians and ratios. */
 final class Report {
@@ -25,7 +26,7 @@ final class Report {
                 .computeIfAbsent(side, _ -> new ArrayList<>())
                 .add(round);
         System.err.printf(
-                "%-34s %-9s %,12.0f msg/s %,9.0f ns CPU/msg%s%n",
+                "%-44s %-9s %,12.0f msg/s %,9.0f ns CPU/msg%s%n",
                 scenario,
                 side,
                 round.rate(),
@@ -35,19 +36,35 @@ final class Report {
 
     void print() {
         System.out.printf(
-                "%n%-34s %14s %14s %7s %12s %12s %7s%n",
-                "scenario (medians)", "ours msg/s", "reference", "ratio", "ours ns/msg", "reference", "ratio");
+                "%n%-44s %12s %12s %6s %11s %11s %6s %9s %9s %6s%n",
+                "scenario (medians)",
+                "ours msg/s",
+                "reference",
+                "ratio",
+                "ours ns/msg",
+                "reference",
+                "ratio",
+                "ours p50",
+                "reference",
+                "ratio");
         scenarios.forEach((name, sides) -> {
             List<Round> ours = sides.getOrDefault(Side.OURS, List.of());
             List<Round> reference = sides.getOrDefault(Side.REFERENCE, List.of());
-            double ourRate = median(ours.stream().map(Round::rate).toList());
-            double theirRate = median(reference.stream().map(Round::rate).toList());
-            double ourCpu = median(ours.stream().map(Round::cpuNanos).toList());
-            double theirCpu = median(reference.stream().map(Round::cpuNanos).toList());
-            System.out.printf(
-                    "%-34s %,14.0f %,14.0f %7.2f %,12.0f %,12.0f %7.2f%n",
-                    name, ourRate, theirRate, ourRate / theirRate, ourCpu, theirCpu, ourCpu / theirCpu);
+            System.out.printf("%-44s", name);
+            column(ours, reference, Round::rate, 12);
+            column(ours, reference, Round::cpuNanos, 11);
+            if (ours.stream().anyMatch(r -> r.p50Micros() > 0)) {
+                column(ours, reference, Round::p50Micros, 9);
+            }
+            System.out.println();
         });
+    }
+
+    private static void column(List<Round> ours, List<Round> reference, ToDoubleFunction<Round> figure, int width) {
+        double our = median(ours.stream().map(figure::applyAsDouble).toList());
+        double their = median(reference.stream().map(figure::applyAsDouble).toList());
+        String form = " %," + width + ".0f %," + width + ".0f %6.2f";
+        System.out.printf(form, our, their, our / their);
     }
 
     static double median(List<Double> values) {

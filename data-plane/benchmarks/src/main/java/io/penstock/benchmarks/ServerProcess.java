@@ -8,7 +8,6 @@ import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
-import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
@@ -16,9 +15,6 @@ import java.util.stream.Stream;
 final class ServerProcess implements AutoCloseable {
     private static final long START_LIMIT_NANOS = 30_000_000_000L;
     private static final long POLL_NANOS = 500_000;
-
-    /** Clock ticks a second in /proc; fixed by the kernel's ABI. */
-    private static final long TICKS = 100;
 
     private final Process process;
     private final int port;
@@ -69,26 +65,22 @@ final class ServerProcess implements AutoCloseable {
 
     /** User and system time used so far, in nanoseconds; resolution 10 ms. */
     long cpuNanos() throws IOException {
-        String stat = Files.readString(Path.of("/proc/" + process.pid() + "/stat"));
-        List<String> fields = List.of(stat.substring(stat.lastIndexOf(')') + 2).split(" "));
-        long ticks = Long.parseLong(fields.get(11)) + Long.parseLong(fields.get(12));
-        return ticks * (1_000_000_000L / TICKS);
+        return Proc.cpuNanos(process.pid());
     }
 
     /** Resident memory in MiB. */
     long residentMib() throws IOException {
-        for (String line : Files.readAllLines(Path.of("/proc/" + process.pid() + "/status"))) {
-            if (line.startsWith("VmRSS:")) {
-                return Long.parseLong(line.replaceAll("\\D", "")) / 1024;
-            }
-        }
-        return 0;
+        return Proc.residentMib(process.pid());
     }
 
     @Override
     public void close() throws IOException {
         process.destroyForcibly();
         process.onExit().join();
+        deleteAll(folder);
+    }
+
+    static void deleteAll(Path folder) throws IOException {
         try (Stream<Path> files = Files.walk(folder)) {
             for (Path path : files.sorted(Comparator.reverseOrder()).toList()) {
                 Files.delete(path);
@@ -96,7 +88,7 @@ final class ServerProcess implements AutoCloseable {
         }
     }
 
-    private static int freePort() throws IOException {
+    static int freePort() throws IOException {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return socket.getLocalPort();
         }

@@ -17,6 +17,10 @@ final class Servers {
     @Option(names = "--rounds", defaultValue = "5", description = "Interleaved rounds; the median counts. Default: 5.")
     private int rounds;
 
+    static String plain(Side side) {
+        return side == Side.OURS ? "ours" : "reference";
+    }
+
     Path executable(Side side) {
         return side == Side.OURS ? ours : reference;
     }
