@@ -19,8 +19,11 @@ public interface GroupLoop extends Executor {
      */
     Timer schedule(long delayNanos, Runnable task);
 
-    /** Wall-clock time, nanoseconds since the epoch. Any thread. */
+    /** Wall-clock time, nanoseconds since the epoch: for what people and other nodes are told. Any thread. */
     long now();
+
+    /** Nanoseconds on a clock that steps of the wall clock do not move: for how long something takes. Any thread. */
+    long steady();
 
     /** Whether nothing else waits for the loop's thread; asked on the loop. */
     default boolean idle() {

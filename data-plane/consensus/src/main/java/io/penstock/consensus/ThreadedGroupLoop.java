@@ -27,6 +27,7 @@ public final class ThreadedGroupLoop implements GroupLoop, AutoCloseable {
     private final ConcurrentLinkedQueue<Runnable> tasks = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean asleep = new AtomicBoolean();
     private final AtomicLong timerOrder = new AtomicLong();
+    private final long started = System.nanoTime();
     private final Clock clock;
     private final Thread thread;
 
@@ -80,6 +81,11 @@ public final class ThreadedGroupLoop implements GroupLoop, AutoCloseable {
     public long now() {
         Instant instant = clock.instant();
         return instant.getEpochSecond() * 1_000_000_000L + instant.getNano();
+    }
+
+    @Override
+    public long steady() {
+        return System.nanoTime() - started;
     }
 
     @Override

@@ -466,6 +466,11 @@ public final class TestingCluster {
         }
 
         @Override
+        public long steady() {
+            return now;
+        }
+
+        @Override
         public boolean idle() {
             return tasks.isEmpty();
         }

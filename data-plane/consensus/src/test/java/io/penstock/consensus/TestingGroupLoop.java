@@ -8,6 +8,7 @@ public final class TestingGroupLoop implements GroupLoop {
     private final ArrayDeque<Runnable> tasks = new ArrayDeque<>();
     private final PriorityQueue<TestingTimer> timers = new PriorityQueue<>();
     private long now;
+    private long wrong;
     private long order;
 
     /** Starts at a time of nanoseconds since the epoch. */
@@ -33,7 +34,17 @@ public final class TestingGroupLoop implements GroupLoop {
 
     @Override
     public long now() {
+        return now + wrong;
+    }
+
+    @Override
+    public long steady() {
         return now;
+    }
+
+    /** Sets the wall clock wrong by so much. */
+    public void setWallClockWrong(long nanos) {
+        wrong = nanos;
     }
 
     @Override

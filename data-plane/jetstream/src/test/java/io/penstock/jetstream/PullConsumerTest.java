@@ -158,6 +158,37 @@ class PullConsumerTest {
     }
 
     @Test
+    void deliversAgainInTimeThoughTheWallClockWasWrong() {
+        consumer("\"ack_wait\":1000000000");
+        publish(1);
+        node.loop.setWallClockWrong(3600 * SECOND);
+        publish(1);
+        next();
+        next();
+        node.loop.setWallClockWrong(0);
+        node.loop.advance(SECOND);
+
+        assertThat(next().payload()).isEqualTo("m0");
+        assertThat(next().payload()).isEqualTo("m0");
+
+        node.loop.setWallClockWrong(-3600 * SECOND);
+        node.loop.advance(SECOND);
+        assertThat(next().payload()).isEqualTo("m0");
+    }
+
+    @Test
+    void endsPullRequestsInTimeThoughTheWallClockIsWrong() {
+        consumer("");
+        Inbox box = pull("{\"batch\":1,\"expires\":5000000000}");
+        node.loop.setWallClockWrong(3600 * SECOND);
+        node.loop.advance(SECOND);
+        assertThat(box.messages).isEmpty();
+        node.loop.setWallClockWrong(-3600 * SECOND);
+        node.loop.advance(4 * SECOND);
+        assertThat(box.take().status()).isEqualTo("408 Request Timeout");
+    }
+
+    @Test
     void progressPutsOffRedelivery() {
         consumer("\"ack_wait\":2000000000");
         publish(1);

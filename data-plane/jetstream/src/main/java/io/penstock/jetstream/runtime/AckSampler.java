@@ -26,7 +26,7 @@ final class AckSampler {
             return;
         }
         long sent = entry.deadline() - StreamMachine.consumerWait(consumer, entry.deliveries());
-        long taken = engine.loop().now() - sent;
+        long taken = engine.loop().steady() - sent;
         account.advisories()
                 .acked(
                         stream,

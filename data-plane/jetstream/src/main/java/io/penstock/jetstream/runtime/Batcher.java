@@ -142,6 +142,11 @@ final class Batcher {
         inFlight--;
     }
 
+    /** The time of the log, which never goes back: the wall clock's unless entries carry later ones. */
+    long logTime() {
+        return Math.max(loop.now(), lastTime);
+    }
+
     /** Entries from elsewhere carry later times; ours must not fall behind. */
     void sawTime(long time) {
         lastTime = Math.max(lastTime, time);

@@ -60,7 +60,7 @@ public final class ConsumerRuntime {
         this.engine = engine;
         this.stream = stream;
         this.account = stream.account();
-        this.live = committed.copy();
+        this.live = ahead(engine, committed);
         this.timers = new ConsumerTimers(this, engine.loop());
         this.tracked = stream.machine().tracks(committed);
         this.subjectNames =
@@ -74,7 +74,7 @@ public final class ConsumerRuntime {
             return;
         }
         started = true;
-        lastActive = engine.loop().now();
+        lastActive = engine.loop().steady();
         pace.begin(config().replayPolicy(), stream.machine().store().state().lastSequence());
         if (config().deliverSubject().isEmpty()) {
             pulls = new PullQueue(this, account, engine.loop());
@@ -120,9 +120,19 @@ public final class ConsumerRuntime {
         wake();
     }
 
+    /**
+     * A copy that may run ahead of the log. Its deadlines are by this node's steady clock: a wall clock set wrong for a
+     * moment must not hold up redeliveries once it is right again.
+     */
+    private static ConsumerState ahead(Engine engine, ConsumerState committed) {
+        ConsumerState copy = committed.copy();
+        copy.pending().shiftDeadlines(engine.loop().steady() - engine.logTime());
+        return copy;
+    }
+
     /** The consumer was set back. */
     void reset(ConsumerState committed) {
-        live = committed.copy();
+        live = ahead(engine, committed);
         redeliveries.clear();
         ops.take();
         numPending = -1;
@@ -219,7 +229,7 @@ public final class ConsumerRuntime {
     }
 
     private boolean hasReceiver() {
-        return pulls != null ? !pulls.isEmpty() : push.open(engine.loop().now());
+        return pulls != null ? !pulls.isEmpty() : push.open(engine.loop().steady());
     }
 
     /** The next message to hand out again: pending, held, and not delivered too often. */
@@ -242,7 +252,7 @@ public final class ConsumerRuntime {
     }
 
     private StoredMessage nextNew() {
-        if (stalled() || pace.waits(engine.loop().now())) {
+        if (stalled() || pace.waits(engine.loop().steady())) {
             return null;
         }
         while (live.inInitial()) {
@@ -266,7 +276,7 @@ public final class ConsumerRuntime {
     }
 
     private boolean waitForReplay(StoredMessage message) {
-        long delay = pace.delay(message, engine.loop().now());
+        long delay = pace.delay(message, engine.loop().steady());
         if (delay > 0) {
             engine.loop().schedule(delay, this::wake);
         }
@@ -279,7 +289,7 @@ public final class ConsumerRuntime {
         Outgoing out = Outgoing.of(
                 message, subjectNames, deliveries, live.deliveredConsumer() + 1, pending, config().headersOnly());
         long size = out.size();
-        long now = engine.loop().now();
+        long now = engine.loop().steady();
         if (push != null) {
             if (!out.deliver(account, push.subject())) {
                 push.lostInterest();
@@ -305,14 +315,14 @@ public final class ConsumerRuntime {
         if (again != null) {
             redeliveries.remove(again);
             long deadline = now + StreamMachine.consumerWait(live, again.deliveries() + 1);
-            live.redeliver(sequence, now, deadline);
+            live.redeliver(sequence, engine.loop().now(), deadline);
             note(() -> ops.redeliver(sequence));
             timers.watch(deadline);
             return;
         }
         long distance = sequence - live.deliveredStream();
         long deadline = now + StreamMachine.consumerWait(live, 1);
-        live.deliver(sequence, now, deadline);
+        live.deliver(sequence, engine.loop().now(), deadline);
         note(() -> ops.deliver(distance));
         if (numPending > 0) {
             numPending--;
@@ -338,7 +348,7 @@ public final class ConsumerRuntime {
         if (!started || stream.held()) {
             return;
         }
-        lastActive = engine.loop().now();
+        lastActive = engine.loop().steady();
         if (config().ackPolicy() != AckPolicy.NONE && ack.streamSequence() > live.deliveredStream()) {
             // Delivered by a life of this server that did not get to write it down: it will be delivered again.
             // An answer would promise that it is not.
@@ -408,7 +418,7 @@ public final class ConsumerRuntime {
 
     private void defer(PendingSet.Entry entry, long nanos) {
         long sequence = entry.streamSequence();
-        long deadline = engine.loop().now() + nanos;
+        long deadline = engine.loop().steady() + nanos;
         live.defer(sequence, deadline);
         note(() -> ops.defer(sequence, nanos));
         timers.watch(deadline);
@@ -534,7 +544,7 @@ public final class ConsumerRuntime {
 
     /** Takes a pull request in. */
     public void pull(String reply, byte[] body) {
-        lastActive = engine.loop().now();
+        lastActive = engine.loop().steady();
         if (pulls == null) {
             account.send(reply, null, Headers.status("409 Consumer is push based", ""), Headers.NONE);
         } else {
@@ -574,7 +584,7 @@ public final class ConsumerRuntime {
         if (pulls == null) {
             return 0;
         }
-        pulls.dropDead(engine.loop().now());
+        pulls.dropDead(engine.loop().steady());
         return pulls.size();
     }
 

@@ -56,7 +56,7 @@ final class ConsumerTimers {
         }
         cancel(deadline);
         deadlineAt = at;
-        deadline = loop.schedule(Math.max(GRAIN, at - loop.now()), this::onDeadline);
+        deadline = loop.schedule(Math.max(GRAIN, at - loop.steady()), this::onDeadline);
     }
 
     /** Looks for the next deadline among all pending deliveries. */
@@ -75,7 +75,7 @@ final class ConsumerTimers {
     private void onDeadline() {
         deadline = null;
         deadlineAt = Long.MAX_VALUE;
-        long now = loop.now();
+        long now = loop.steady();
         List<PendingSet.Entry> due = new ArrayList<>();
         for (PendingSet.Entry e = consumer.live().pending().first(); e != null; e = e.next()) {
             if (e.deadline() <= now) {
@@ -111,7 +111,7 @@ final class ConsumerTimers {
 
     private void checkActivity() {
         inactivity = null;
-        long now = loop.now();
+        long now = loop.steady();
         long left = consumer.activeUntil(now) + consumer.config().inactiveThreshold() - now;
         if (left > 0) {
             inactivity = loop.schedule(left, this::checkActivity);

@@ -141,6 +141,11 @@ public final class Engine implements ReplicatedLog.StateMachine, StreamSet.Liste
         LOG.warn("group {}: {}: {}", group, what, cause.toString());
     }
 
+    /** The time of the log. */
+    long logTime() {
+        return batcher.logTime();
+    }
+
     // --- log ------------------------------------------------------------------------------------------------------
 
     @Override

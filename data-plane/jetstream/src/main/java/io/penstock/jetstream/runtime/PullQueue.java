@@ -30,7 +30,7 @@ final class PullQueue {
         this.consumer = consumer;
         this.account = account;
         this.loop = loop;
-        this.lastActive = loop.now();
+        this.lastActive = loop.steady();
     }
 
     // --- requests -------------------------------------------------------------------------------------------------
@@ -49,7 +49,7 @@ final class PullQueue {
             status(reply, refusal, "");
             return;
         }
-        long now = loop.now();
+        long now = loop.steady();
         ConsumerConfig config = consumer.config();
         if (waiting.size() >= config.maxWaiting()) {
             dropDead(now);
@@ -190,7 +190,7 @@ final class PullQueue {
             PullWaiter waiter = it.next();
             if (waiter.noWait() && (!waiter.expires() || waiter.delivered() > 0)) {
                 it.remove();
-                lastActive = loop.now();
+                lastActive = loop.steady();
                 status(waiter.reply(), "404 No Messages", "");
             }
         }
@@ -198,7 +198,7 @@ final class PullQueue {
     }
 
     private void timedOut(PullWaiter waiter) {
-        lastActive = loop.now();
+        lastActive = loop.steady();
         status(waiter.reply(), "408 Request Timeout", left(waiter));
     }
 
@@ -224,13 +224,13 @@ final class PullQueue {
             timer.cancel();
         }
         timerAt = next;
-        timer = loop.schedule(Math.max(0, next - loop.now()), this::onTime);
+        timer = loop.schedule(Math.max(0, next - loop.steady()), this::onTime);
     }
 
     private void onTime() {
         timer = null;
         timerAt = Long.MAX_VALUE;
-        long now = loop.now();
+        long now = loop.steady();
         for (Iterator<PullWaiter> it = waiting.iterator(); it.hasNext(); ) {
             PullWaiter waiter = it.next();
             if (waiter.expired(now)) {

@@ -45,7 +45,7 @@ final class PushDelivery {
     void start() {
         ConsumerConfig config = consumer.config();
         subject = Subjects.fromUtf8(config.deliverSubject());
-        inactiveSince = engine.loop().now();
+        inactiveSince = engine.loop().steady();
         lastSent = inactiveSince;
         String watched = subject;
         active = account.hasInterest(watched);
@@ -87,7 +87,7 @@ final class PushDelivery {
     /** Nobody took the last message. */
     void lostInterest() {
         active = false;
-        inactiveSince = engine.loop().now();
+        inactiveSince = engine.loop().steady();
         // What was on its way to whoever left will not be answered for.
         onTheirWay = 0;
         requestSubject = "";
@@ -160,7 +160,7 @@ final class PushDelivery {
     private void heartbeat() {
         heartbeatTimer = null;
         long pause = consumer.config().idleHeartbeat();
-        long now = engine.loop().now();
+        long now = engine.loop().steady();
         long due = lastSent + pause;
         if (now >= due) {
             lastSent = now;

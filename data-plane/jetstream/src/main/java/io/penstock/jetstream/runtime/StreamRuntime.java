@@ -33,6 +33,8 @@ public final class StreamRuntime implements StreamEvents {
     /** Expiry is looked at no more often than this. */
     private static final long EXPIRY_PAUSE = 20_000_000L;
 
+    private static final long LONGEST_WAIT = 60_000_000_000L;
+
     /** How long publishes to a stream that moved wait until they follow it. */
     private static final long FORWARD_PAUSE = 250_000_000L;
 
@@ -411,8 +413,11 @@ public final class StreamRuntime implements StreamEvents {
         }
         cancelExpiry();
         expiryAt = at;
-        long delay = Math.max(EXPIRY_PAUSE, at - engine.loop().now());
-        expiryTimer = engine.loop().schedule(delay, this::expire);
+        // Not for longer: the wall clock may be set right meanwhile.
+        long left = at - engine.loop().now();
+        expiryTimer = left > LONGEST_WAIT
+                ? engine.loop().schedule(LONGEST_WAIT, this::expired)
+                : engine.loop().schedule(Math.max(EXPIRY_PAUSE, left), this::expire);
     }
 
     private void cancelExpiry() {

@@ -44,7 +44,7 @@ public final class PendingSet {
             return deliveries;
         }
 
-        /** Nanoseconds since the epoch at which it is due again. */
+        /** When it is due again, nanoseconds: by the time of the log, in a leader's copy by its steady clock. */
         public long deadline() {
             return deadline;
         }
@@ -122,6 +122,13 @@ public final class PendingSet {
             }
         }
         return entry;
+    }
+
+    /** Moves all deadlines to another clock. */
+    public void shiftDeadlines(long nanos) {
+        for (Entry e = first; e != null; e = e.after) {
+            e.deadline += nanos;
+        }
     }
 
     void clear() {
