@@ -129,25 +129,44 @@ func control(t testing.TB, args ...string) string {
 	return string(out)
 }
 
-// kill ends a service of the stack at once.
-func kill(t testing.TB, service string) {
+// kill ends a service of the stack at once, and waits until the stack knows.
+func kill(t testing.TB, name string) {
 	t.Helper()
-	var status struct {
-		Services []struct {
-			Name string `json:"name"`
-			Pid  int    `json:"pid"`
-		} `json:"services"`
+	running := serviceOf(t, name)
+	if running.State != "ready" {
+		t.Fatalf("%s is %s, nothing to kill", name, running.State)
 	}
-	if err := json.Unmarshal([]byte(control(t, "status", "--json")), &status); err != nil {
+	if err := syscall.Kill(running.Pid, syscall.SIGKILL); err != nil {
 		t.Fatal(err)
 	}
-	for _, each := range status.Services {
-		if each.Name == service && each.Pid > 0 {
-			if err := syscall.Kill(each.Pid, syscall.SIGKILL); err != nil {
-				t.Fatal(err)
-			}
-			return
+	for end := time.Now().Add(time.Minute); serviceOf(t, name).State != "dead"; {
+		if time.Now().After(end) {
+			t.Fatalf("%s runs on for a minute after SIGKILL", name)
 		}
 	}
-	t.Fatalf("no %s runs: %+v", service, status)
+}
+
+type service struct {
+	Name  string `json:"name"`
+	Pid   int    `json:"pid"`
+	State string `json:"state"`
+}
+
+func serviceOf(t testing.TB, name string) service {
+	t.Helper()
+	var status struct {
+		Services []service `json:"services"`
+	}
+	// It exits with 3 when something does not run, which is what is looked for.
+	out, _ := exec.Command(os.Getenv("PENSTOCK_TEST_STACK"), "status", "--json").Output()
+	if err := json.Unmarshal(out, &status); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	for _, each := range status.Services {
+		if each.Name == name {
+			return each
+		}
+	}
+	t.Fatalf("the stack has no %s: %s", name, out)
+	return service{}
 }
