@@ -48,6 +48,10 @@ final class Repairs {
     private GroupLoop.Timer timer;
     private GroupLoop.Timer retry;
     private boolean running;
+
+    /** Whether a check is on its way into the log: two in one entry could not be told apart. */
+    private boolean checking;
+
     private long next;
 
     Repairs(Engine engine) {
@@ -88,14 +92,24 @@ final class Repairs {
             return;
         }
         timer = engine.loop().schedule(CHECK_PAUSE, this::check);
-        if (engine.streams().all().isEmpty()) {
+        if (checking || engine.streams().all().isEmpty()) {
             return;
         }
+        checking = true;
         byte[] body = new ByteWriter(24).varint(next).varint(STREAMS_AT_ONCE).toBytes();
-        engine.propose(RecordType.CHECK, 0, body, result -> {
-            if (result instanceof CheckResult mine) {
-                next = mine.next();
-                engine.loop().schedule(ANSWER_PAUSE, () -> compare(mine));
+        engine.propose(RecordType.CHECK, 0, body, new Waiter() {
+            @Override
+            public void applied(Object result) {
+                checking = false;
+                if (result instanceof CheckResult mine) {
+                    next = mine.next();
+                    engine.loop().schedule(ANSWER_PAUSE, () -> compare(mine));
+                }
+            }
+
+            @Override
+            public void unknown(Throwable cause) {
+                checking = false;
             }
         });
     }
