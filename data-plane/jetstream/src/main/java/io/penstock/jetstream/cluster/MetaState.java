@@ -11,6 +11,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 
 /**
  * Nodes, groups and streams of a cluster, built from the metadata's log alone: the same records give the same state.
@@ -47,6 +48,9 @@ final class MetaState {
 
     /** The same streams by group, and by the group they are on their way to, and generation. */
     private final TreeMap<String, TreeMap<Long, StreamAssignment>> byGroup = new TreeMap<>();
+
+    /** The subjects of the same streams, by account. */
+    private final TreeMap<String, SubjectTree> subjects = new TreeMap<>();
 
     // --- applying -------------------------------------------------------------------------------------------------
 
@@ -229,10 +233,14 @@ final class MetaState {
     }
 
     private void list(String group, StreamAssignment stream) {
+        SubjectTree tree = subjects.computeIfAbsent(stream.account(), a -> new SubjectTree());
+        stream.config().subjects().forEach(subject -> tree.add(subject, stream.stream()));
         byGroup.computeIfAbsent(group, g -> new TreeMap<>()).put(stream.generation(), stream);
     }
 
     private void unlist(StreamAssignment stream) {
+        SubjectTree tree = subjects.get(stream.account());
+        stream.config().subjects().forEach(subject -> tree.remove(subject, stream.stream()));
         byGroup.get(stream.group()).remove(stream.generation());
         if (!stream.target().isEmpty()) {
             byGroup.get(stream.target()).remove(stream.generation());
@@ -246,10 +254,11 @@ final class MetaState {
         }
         TreeMap<String, Row> rows = streams.get(r.account());
         rows.remove(r.stream());
+        unlist(before);
         if (rows.isEmpty()) {
             streams.remove(r.account());
+            subjects.remove(r.account());
         }
-        unlist(before);
         listener.removed(r.account(), r.stream(), r.generation());
         return true;
     }
@@ -290,6 +299,20 @@ final class MetaState {
         return rows == null
                 ? List.of()
                 : rows.values().stream().map(Row::assignment).toList();
+    }
+
+    /** Calls this with each of the account's streams. */
+    void each(String account, Consumer<StreamAssignment> action) {
+        TreeMap<String, Row> rows = streams.get(account);
+        if (rows != null) {
+            rows.values().forEach(row -> action.accept(row.assignment()));
+        }
+    }
+
+    /** Whether a subject overlaps with one of the account's streams, but for {@code without}. */
+    boolean overlaps(String account, String subject, String without) {
+        SubjectTree tree = subjects.get(account);
+        return tree != null && tree.overlaps(subject, without);
     }
 
     Collection<String> accounts() {

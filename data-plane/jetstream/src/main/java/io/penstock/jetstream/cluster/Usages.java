@@ -5,7 +5,6 @@ import io.penstock.broker.internal.JetStreamLimits;
 import io.penstock.jetstream.JetStream;
 import io.penstock.jetstream.runtime.AccountRuntime;
 import io.penstock.jetstream.runtime.Resources;
-import io.penstock.jetstream.runtime.StreamAssignment;
 import io.penstock.protocol.jetstream.AccountLimits;
 import io.penstock.protocol.jetstream.AccountTier;
 import io.penstock.protocol.jetstream.ApiStats;
@@ -28,30 +27,34 @@ final class Usages {
     /** Streams and reservations of an account. */
     private record Reserved(int streams, long memory, long storage) {}
 
+    private static final class Sum {
+        private int streams;
+        private long memory;
+        private long storage;
+    }
+
     /**
      * @param replicas only streams with as many, 0 for all
      * @param without name of a stream that does not count
      */
     private Reserved reserved(String account, int replicas, String without) {
-        int streams = 0;
-        long memory = 0;
-        long storage = 0;
-        for (StreamAssignment stream : state.streams(account)) {
+        Sum sum = new Sum();
+        state.each(account, stream -> {
             StreamConfig config = stream.config();
             if ((replicas > 0 && config.numReplicas() != replicas)
                     || stream.stream().equals(without)) {
-                continue;
+                return;
             }
-            streams++;
+            sum.streams++;
             // Limits of a tier are for one replica, others count each.
             long bytes = Math.max(0, config.maxBytes()) * (replicas > 0 ? 1 : config.numReplicas());
             if (config.storage() == StorageType.MEMORY) {
-                memory += bytes;
+                sum.memory += bytes;
             } else {
-                storage += bytes;
+                sum.storage += bytes;
             }
-        }
-        return new Reserved(streams, memory, storage);
+        });
+        return new Reserved(sum.streams, sum.memory, sum.storage);
     }
 
     /** The account's limits for streams of this kind. */
@@ -71,15 +74,18 @@ final class Usages {
     void check(AccountRuntime account, StreamConfig config, StreamConfig before) {
         JetStreamLimits limits = limits(account, config.numReplicas());
         boolean tiered = !account.limits().tiers().isEmpty();
-        Reserved reserved = reserved(account.name(), tiered ? config.numReplicas() : 0, config.name());
+        boolean memory = config.storage() == StorageType.MEMORY;
+        long max = memory ? limits.memoryBytes() : limits.storageBytes();
+        // Without a limit there is no need to look at every stream.
+        Reserved reserved = max < 0 && limits.streams() <= 0
+                ? new Reserved(0, 0, 0)
+                : reserved(account.name(), tiered ? config.numReplicas() : 0, config.name());
         if (before == null && limits.streams() > 0 && reserved.streams() >= limits.streams()) {
             throw JsError.MAXIMUM_STREAMS_LIMIT.raise();
         }
         if (config.maxConsumers() > 0 && limits.consumers() > 0 && config.maxConsumers() > limits.consumers()) {
             throw JsError.MAXIMUM_CONSUMERS_LIMIT.raise();
         }
-        boolean memory = config.storage() == StorageType.MEMORY;
-        long max = memory ? limits.memoryBytes() : limits.storageBytes();
         long wanted = config.maxBytes() > 0
                 ? config.maxBytes() * (tiered ? 1 : config.numReplicas())
                 : before == null ? 1 : 0;
