@@ -31,9 +31,10 @@ public final class ClusterViews {
         List<PeerInfo> others = new ArrayList<>();
         for (Replica replica : group.replicas()) {
             if (!replica.leader()) {
+                // One that does not vote yet does not count: whoever waits for it must not take another away.
                 others.add(new PeerInfo(
                         replica.node(),
-                        replica.current() && !replica.offline(),
+                        replica.voter() && replica.current() && !replica.offline(),
                         replica.offline(),
                         Math.max(0, replica.lastSeenNanos()),
                         Math.max(0, replica.lag()),

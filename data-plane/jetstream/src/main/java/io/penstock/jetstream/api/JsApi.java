@@ -190,6 +190,12 @@ public final class JsApi implements Host.ApiHandler {
                 }
                 leaders.consumer(call, Subjects.toUtf8(tokens[5]), Subjects.toUtf8(tokens[6]));
             }
+            case "PEER" -> {
+                if (tokens.length != 7 || !(tokens[4].equals("REMOVE") || tokens[4].equals("EVACUATE"))) {
+                    throw new UnknownRequestException();
+                }
+                leaders.consumerPeer(call, Subjects.toUtf8(tokens[5]), Subjects.toUtf8(tokens[6]));
+            }
             case "INFO", "DELETE", "PAUSE", "RESET", "UNPIN" -> {
                 String consumer = Subjects.toUtf8(require(tokens.length == 6, tokens[tokens.length - 1]));
                 switch (verb) {
@@ -233,7 +239,7 @@ public final class JsApi implements Host.ApiHandler {
     }
 
     /** The type an answer to this subject carries. */
-    private static String responseType(String[] tokens) {
+    public static String responseType(String[] tokens) {
         String area = tokens[2];
         String verb = tokens.length > 3 ? tokens[3] : "";
         boolean message = verb.equals("MSG") && tokens.length > 4;
@@ -247,9 +253,9 @@ public final class JsApi implements Host.ApiHandler {
                                 : "stream_msg_get_response";
                     case "CREATE", "UPDATE", "NAMES", "LIST", "INFO", "DELETE", "PURGE", "SNAPSHOT", "RESTORE" ->
                         "stream_" + verb.toLowerCase(Locale.ROOT) + "_response";
-                    case "PEER" -> "stream_remove_peer_response";
+                    case "PEER" -> peerType("stream", tokens);
                     case "LEADER" -> "stream_leader_stepdown_response";
-                    case "CANCEL_MOVE" -> "stream_update_response";
+                    case "CANCEL_MOVE" -> "stream_cancel_move_response";
                     default -> "system_response";
                 };
             case "CONSUMER" ->
@@ -258,10 +264,16 @@ public final class JsApi implements Host.ApiHandler {
                     case "NAMES", "LIST", "INFO", "DELETE", "PAUSE", "RESET", "UNPIN" ->
                         "consumer_" + verb.toLowerCase(Locale.ROOT) + "_response";
                     case "LEADER" -> "consumer_leader_stepdown_response";
+                    case "PEER" -> peerType("consumer", tokens);
                     default -> "system_response";
                 };
             default -> "system_response";
         };
+    }
+
+    private static String peerType(String of, String[] tokens) {
+        boolean evacuates = tokens.length > 4 && tokens[4].equals("EVACUATE");
+        return of + (evacuates ? "_evacuate_peer_response" : "_remove_peer_response");
     }
 
     // --- what the handlers share ----------------------------------------------------------------------------------

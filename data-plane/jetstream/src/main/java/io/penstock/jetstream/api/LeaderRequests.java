@@ -2,6 +2,7 @@ package io.penstock.jetstream.api;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.penstock.consensus.RaftGroup;
+import io.penstock.consensus.Replica;
 import io.penstock.jetstream.JetStreamOptions;
 import io.penstock.jetstream.runtime.ApiCall;
 import io.penstock.jetstream.runtime.Engine;
@@ -9,6 +10,7 @@ import io.penstock.jetstream.runtime.StreamRuntime;
 import io.penstock.protocol.jetstream.InvalidJsonException;
 import io.penstock.protocol.jetstream.JsError;
 import io.penstock.protocol.jetstream.Placement;
+import java.util.List;
 
 /**
  * Requests to let another replica lead. Streams and consumers of one placement group have one leader, so all of them
@@ -32,6 +34,25 @@ final class LeaderRequests {
         StreamRuntime owner = JsApi.stream(call.account(), stream);
         ConsumerRequests.consumer(owner, name);
         stepDown(call, owner, "consumer_leader_stepdown_response");
+    }
+
+    /** A consumer lies where its stream does, so it cannot leave a node alone. */
+    void consumerPeer(ApiCall call, String stream, String name) throws InvalidJsonException {
+        StreamRuntime owner = JsApi.stream(call.account(), stream);
+        ConsumerRequests.consumer(owner, name);
+        ClusterBodies.Peer asked = JsApi.optional(call, ClusterBodies.Peer.class, options.strict());
+        Engine engine = owner.engine();
+        if (!engine.host().clustered()) {
+            throw JsError.CLUSTER_REQUIRED.raise();
+        }
+        List<String> nodes = engine.log() instanceof RaftGroup group
+                ? group.replicas().stream().map(Replica::node).toList()
+                : List.of(options.serverName());
+        boolean there = nodes.stream()
+                .anyMatch(n -> n.equals(asked.peer())
+                        || ClusterViews.shortName(n).equals(asked.peer())
+                        || ClusterViews.shortName(n).equals(asked.peerId()));
+        throw (there ? JsError.PEER_REMAP : JsError.CLUSTER_PEER_NOT_MEMBER).raise();
     }
 
     private void stepDown(ApiCall call, StreamRuntime stream, String type) throws InvalidJsonException {
@@ -69,7 +90,8 @@ final class LeaderRequests {
         boolean there = preferred.isEmpty()
                 || group.replicas().stream().anyMatch(r -> r.node().equals(preferred) && r.voter() && !r.offline());
         if (!there) {
-            throw JsError.CLUSTER_NO_PEERS.raise("server " + preferred + " has no replica that could lead");
+            throw JsError.CLUSTER_NO_PEERS.raise(
+                    "preferred server \"" + preferred + "\" has no replica that could lead");
         }
         return preferred.equals(options.serverName()) ? "" : preferred;
     }

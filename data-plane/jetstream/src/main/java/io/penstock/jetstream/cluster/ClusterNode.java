@@ -58,9 +58,11 @@ public final class ClusterNode implements ClusterMember {
     private final Peers peers;
     private final MetaMachine machine;
     private final StatusBoard board;
+    private final Standing standing;
     private final Formation formation;
     private final Duties duties;
     private final StreamApi api;
+    private final Adoption adoption;
     private final SystemApi system;
     private final ClusterReports reports;
     private final String incarnation;
@@ -105,15 +107,17 @@ public final class ClusterNode implements ClusterMember {
         }
         this.incarnation = identity();
         this.hosted = store.hosted();
-        this.board = new StatusBoard(host, groups, settings, incarnation, peers);
+        this.board = new StatusBoard(host, groups, settings, incarnation, peers, machine::leader);
+        this.standing = new Standing(settings, machine, board, peers, loop);
         this.formation = new Formation(settings, store, peers, loop, incarnation, found -> takePart());
         Nodes nodes = new Nodes(machine, board, peers, settings);
         StreamGroups placing = new StreamGroups(machine, nodes, host.random());
-        this.duties = new Duties(settings, machine, formation, peers, board, placing, groups, loop);
-        this.api = new StreamApi(host, machine, groups, board, peers, nodes, placing);
-        this.system = new SystemApi(host, machine, placing, settings);
+        this.duties = new Duties(settings, machine, formation, peers, board, standing, placing, groups, loop);
+        this.api = new StreamApi(host, machine, groups, board, standing, peers, nodes, placing);
+        this.adoption = new Adoption(settings, host, machine, api, peers);
+        this.system = new SystemApi(host, machine, placing, settings, standing);
         host.reach((node, request) -> links.request(node, STREAMS, request, STREAMS_PATIENCE));
-        this.reports = new ClusterReports(host, machine, groups, nodes, settings);
+        this.reports = new ClusterReports(host, machine, groups, nodes, settings, standing);
     }
 
     /** The snapshot on disk; a damaged one makes this node begin anew and learn everything from the others. */
@@ -220,6 +224,7 @@ public final class ClusterNode implements ClusterMember {
                 duties.step();
                 if (ticks % STATUS_TICKS == 0) {
                     duties.leave();
+                    adoption.step();
                 }
             } else {
                 formation.step();
@@ -262,7 +267,7 @@ public final class ClusterNode implements ClusterMember {
             if (node.name().equals(settings.name())) {
                 if (node.state() == NodeEntry.State.REMOVED
                         && node.incarnation().equals(incarnation)) {
-                    LOG.warn("this node was removed from the cluster; its data stays on disk, nothing of it is served");
+                    standing.removed();
                 }
                 new ArrayList<>(machine.state().groups().values()).forEach(ClusterNode.this::host);
             }

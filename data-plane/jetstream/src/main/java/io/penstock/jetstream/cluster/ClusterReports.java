@@ -29,8 +29,16 @@ public final class ClusterReports {
     private final GroupHosting groups;
     private final Nodes nodes;
     private final ClusterSettings settings;
+    private final Standing standing;
 
-    ClusterReports(Host host, MetaMachine machine, GroupHosting groups, Nodes nodes, ClusterSettings settings) {
+    ClusterReports(
+            Host host,
+            MetaMachine machine,
+            GroupHosting groups,
+            Nodes nodes,
+            ClusterSettings settings,
+            Standing standing) {
+        this.standing = standing;
         this.host = host;
         this.machine = machine;
         this.groups = groups;
@@ -92,6 +100,9 @@ public final class ClusterReports {
     public String problem() {
         if (!machine.started()) {
             return "JetStream is still recovering meta layer";
+        }
+        if (standing.isRemoved()) {
+            return "this server was removed from the cluster: empty its store directory to bring it back";
         }
         return machine.leader().isEmpty() ? "JetStream has not established contact with a meta leader" : null;
     }
@@ -186,7 +197,7 @@ public final class ClusterReports {
                         .orElse(null);
             }
         }
-        return null;
+        return new Readiness(host, machine, groups, nodes, settings).problem();
     }
 
     /**

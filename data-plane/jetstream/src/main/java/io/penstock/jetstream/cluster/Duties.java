@@ -35,6 +35,7 @@ final class Duties {
     private final Formation formation;
     private final Peers peers;
     private final StatusBoard board;
+    private final Standing standing;
     private final StreamGroups placing;
     private final GroupHosting groups;
     private final GroupLoop loop;
@@ -45,6 +46,9 @@ final class Duties {
     /** Names that are joining. */
     private final Set<String> joining = new HashSet<>();
 
+    /** Whether the metadata's leader is still to hear that this process has started. */
+    private boolean returning = true;
+
     private boolean proposing;
     private boolean transferring;
 
@@ -54,6 +58,7 @@ final class Duties {
             Formation formation,
             Peers peers,
             StatusBoard board,
+            Standing standing,
             StreamGroups placing,
             GroupHosting groups,
             GroupLoop loop) {
@@ -62,6 +67,7 @@ final class Duties {
         this.formation = formation;
         this.peers = peers;
         this.board = board;
+        this.standing = standing;
         this.placing = placing;
         this.groups = groups;
         this.loop = loop;
@@ -69,6 +75,11 @@ final class Duties {
             join(peer, question);
             return null;
         });
+        peers.on("removed", (peer, question) -> {
+            removed(question.path("incarnation").asText());
+            return null;
+        });
+        peers.on("back", this::back);
         peers.on("cleared", (peer, question) -> {
             cleared(question.path("group").asText(), question.path("node").asText());
             return null;
@@ -96,9 +107,20 @@ final class Duties {
         for (String name : groups.groups()) {
             GroupEntry entry = machine.state().group(name);
             RaftGroup log = groups.log(name);
-            if (entry != null && log.role() == Role.LEADER) {
+            if (standing.isRemoved()) {
+                handOver(log);
+            } else if (entry != null && log.role() == Role.LEADER) {
                 reconcile(log, entry.target(), List.of(), entry.rejoining());
             }
+        }
+    }
+
+    /** Who was removed hears no more of who should be in a group: another must lead it, and let this node go. */
+    private void handOver(RaftGroup log) {
+        boolean able = log.role() == Role.LEADER
+                && log.replicas().stream().anyMatch(r -> r.voter() && !r.leader() && r.current() && !r.offline());
+        if (able && !changing.contains(log.name())) {
+            change(log.name(), "is handed over, this node was removed", log.transferLeadership(""));
         }
     }
 
@@ -309,19 +331,62 @@ final class Duties {
     /** Makes this node known, when the metadata does not know it as it is. */
     void introduce(String incarnation) {
         NodeEntry known = machine.state().node(settings.name());
-        if (known != null
-                && known.incarnation().equals(incarnation)
-                && (known.tags().equals(settings.tags()) || known.state() == NodeEntry.State.REMOVED)) {
-            return;
-        }
+        boolean same = known != null && known.incarnation().equals(incarnation);
         ObjectNode question = Peers.question("join").put("incarnation", incarnation);
         settings.tags().forEach(question.putArray("tags")::add);
+        if (same && machine.leader().isEmpty()) {
+            // Left out while it was away, it may have missed the word.
+            String leader = standing.settled() ? standing.leaderElsewhere() : null;
+            if (leader != null && !standing.isRemoved()) {
+                peers.tell(leader, question);
+            }
+            return;
+        }
+        if (same && (known.tags().equals(settings.tags()) || known.state() == NodeEntry.State.REMOVED)) {
+            comeBack(incarnation);
+            return;
+        }
         if (machine.leading()) {
             join(settings.name(), question);
         } else if (machine.leader().isEmpty()) {
             peers.tellAll(question);
         } else {
             peers.tell(machine.leader(), question);
+        }
+    }
+
+    /** Tells the leader that this process has started: what was asked of the one before it is over. */
+    private void comeBack(String incarnation) {
+        if (!returning) {
+            return;
+        }
+        ObjectNode question = Peers.question("back").put("incarnation", incarnation);
+        if (machine.leading()) {
+            returning = !back(settings.name(), question).path("known").asBoolean();
+        } else {
+            peers.ask(machine.leader(), question, PATIENCE, answer -> {
+                if (answer != null && answer.path("known").asBoolean()) {
+                    returning = false;
+                }
+            });
+        }
+    }
+
+    private ObjectNode back(String name, ObjectNode question) {
+        NodeEntry known = machine.state().node(name);
+        boolean same = machine.leading()
+                && known != null
+                && known.incarnation().equals(question.path("incarnation").asText());
+        if (same && known.state() == NodeEntry.State.DRAINING) {
+            LOG.info("{} has started anew: it is given replicas again", name);
+            propose(new MetaRecord.NodeChanged(name, NodeEntry.State.MEMBER));
+        }
+        return JetStreamJson.object().put("known", same && known.state() != NodeEntry.State.DRAINING);
+    }
+
+    private void removed(String incarnation) {
+        if (incarnation.equals(formation.incarnation())) {
+            standing.removed();
         }
     }
 
@@ -336,6 +401,10 @@ final class Duties {
         boolean same = known != null && known.incarnation().equals(incarnation);
         if (same && known.state() == NodeEntry.State.REMOVED) {
             LOG.warn("{} was removed from the cluster and stays out: empty its store directory to bring it back", name);
+            peers.tell(name, Peers.question("removed").put("incarnation", incarnation));
+            return;
+        }
+        if (same && known.tags().equals(tags)) {
             return;
         }
         NodeStatus status = board.of(name);

@@ -61,6 +61,11 @@ final class Formation {
         return founding;
     }
 
+    /** What this node was drawn when its store was empty. */
+    String incarnation() {
+        return incarnation;
+    }
+
     /** Looks around, when this node has no place yet. */
     void step() {
         if (founding != null || asking) {

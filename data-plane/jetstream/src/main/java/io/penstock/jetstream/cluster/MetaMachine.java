@@ -57,9 +57,6 @@ final class MetaMachine implements ReplicatedLog.StateMachine, Snapshots {
     /** When the present leader was first heard of, nanoseconds since the epoch; 0 when there is none. */
     private long leaderSince;
 
-    /** Whether there ever was a leader. */
-    private boolean hadLeader;
-
     MetaMachine(GroupLoop loop, MetaStore store, Executor writer, Observer observer) {
         this.loop = loop;
         this.store = store;
@@ -115,10 +112,6 @@ final class MetaMachine implements ReplicatedLog.StateMachine, Snapshots {
         return leaderSince;
     }
 
-    boolean hadLeader() {
-        return hadLeader;
-    }
-
     void propose(List<MetaRecord> records, Outcome outcome) {
         if (!leading()) {
             outcome.failed(new IllegalStateException("this node does not lead the metadata"));
@@ -172,7 +165,6 @@ final class MetaMachine implements ReplicatedLog.StateMachine, Snapshots {
         if (!newLeader.equals(leader)) {
             leader = newLeader;
             leaderSince = leader.isEmpty() ? 0 : loop.now();
-            hadLeader |= !leader.isEmpty();
         }
         observer.role(newRole, newLeader);
     }

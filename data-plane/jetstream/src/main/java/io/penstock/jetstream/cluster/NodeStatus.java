@@ -15,6 +15,7 @@ import java.util.Map;
  * @param accounts accounts in use there
  * @param usage of streams led there, by account and number of replicas
  * @param led groups led there
+ * @param leader who leads the metadata as far as it knows, empty when it knows of nobody
  */
 record NodeStatus(
         @JsonProperty("name") String name,
@@ -26,7 +27,8 @@ record NodeStatus(
         @JsonProperty("streams") int streams,
         @JsonProperty("accounts") List<String> accounts,
         @JsonProperty("usage") Map<String, Map<Integer, Usage>> usage,
-        @JsonProperty("led") List<Led> led) {
+        @JsonProperty("led") List<Led> led,
+        @JsonProperty("leader") String leader) {
     /** Bytes and consumers of an account's streams with one number of replicas. */
     record Usage(
             @JsonProperty("memory") long memory,
@@ -56,5 +58,6 @@ record NodeStatus(
         accounts = accounts == null ? List.of() : List.copyOf(accounts);
         usage = usage == null ? Map.of() : Map.copyOf(usage);
         led = led == null ? List.of() : List.copyOf(led);
+        leader = leader == null ? "" : leader;
     }
 }

@@ -71,6 +71,11 @@ final class Nodes {
         return count;
     }
 
+    /** Replicas of a group that is to hold any stream, one of them on a certain node. */
+    Placement.Wanted even(int replicas, String first) {
+        return new Placement.Wanted(replicas, "", List.of(), 0, settings.uniqueTag(), 0, List.of(first));
+    }
+
     Placement.Wanted wanted(int replicas, String cluster, List<String> tags, long maxBytes, List<String> preferred) {
         return new Placement.Wanted(
                 replicas, cluster, tags, maxBytes, settings.uniqueTag(), settings.maxHaAssets(), preferred);

@@ -19,6 +19,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 
 /** What the nodes tell each other of themselves: storage, usage, accounts, groups led. Owned by the loop. */
 final class StatusBoard {
@@ -29,6 +30,10 @@ final class StatusBoard {
     private final ClusterSettings settings;
     private final String incarnation;
     private final Peers peers;
+
+    /** Who leads the metadata. */
+    private final Supplier<String> leader;
+
     private final Map<String, NodeStatus> latest = new TreeMap<>();
     private final Map<String, Long> heard = new HashMap<>();
     private List<String> toldAccounts = List.of();
@@ -38,7 +43,14 @@ final class StatusBoard {
 
     private long latelyAt;
 
-    StatusBoard(Host host, GroupHosting groups, ClusterSettings settings, String incarnation, Peers peers) {
+    StatusBoard(
+            Host host,
+            GroupHosting groups,
+            ClusterSettings settings,
+            String incarnation,
+            Peers peers,
+            Supplier<String> leader) {
+        this.leader = leader;
         this.host = host;
         this.groups = groups;
         this.settings = settings;
@@ -57,7 +69,7 @@ final class StatusBoard {
         fields.remove("ask");
         NodeStatus status = JetStreamJson.readOwn(JetStreamJson.write(fields), NodeStatus.class);
         NodeStatus before = latest.put(peer, status);
-        heard.put(peer, host.loop().now());
+        heard.put(peer, host.loop().steady());
         if (before == null || !before.accounts().equals(status.accounts())) {
             status.accounts().stream()
                     .filter(account -> host.account(account).client() == null)
@@ -81,9 +93,9 @@ final class StatusBoard {
         if (!node.equals(settings.name())) {
             return latest.get(node);
         }
-        if (lately == null || host.loop().now() - latelyAt > FRESH_NANOS) {
+        if (lately == null || host.loop().steady() - latelyAt > FRESH_NANOS) {
             lately = own();
-            latelyAt = host.loop().now();
+            latelyAt = host.loop().steady();
         }
         return lately;
     }
@@ -95,7 +107,7 @@ final class StatusBoard {
     /** Nanoseconds since a peer was last heard; a large number when it never was. */
     long silence(String node) {
         Long at = heard.get(node);
-        return at == null ? Long.MAX_VALUE : host.loop().now() - at;
+        return at == null ? Long.MAX_VALUE : host.loop().steady() - at;
     }
 
     private List<String> accounts() {
@@ -139,7 +151,8 @@ final class StatusBoard {
                 streams,
                 accounts(),
                 usage(),
-                led());
+                led(),
+                leader.get());
     }
 
     private static long limit(long configured) {

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.penstock.consensus.RaftGroup;
 import io.penstock.jetstream.api.ClusterBodies;
+import io.penstock.jetstream.api.JsApi;
 import io.penstock.jetstream.api.Responder;
 import io.penstock.jetstream.api.StreamConfigRules;
 import io.penstock.jetstream.api.Views;
@@ -37,24 +38,22 @@ import java.util.function.Consumer;
  * left to the stream's leader, and somebody tells when there is none. Owned by the loop.
  */
 final class StreamApi {
+    private static final String CANCEL_TYPE = "stream_cancel_move_response";
     private static final int NAMES_PAGE = 1024;
     private static final int LIST_PAGE = 256;
     private static final Duration GATHER = Duration.ofSeconds(2);
 
     /** Errors that another node may know better than to send wait so long. */
-    private static final long DELAY_NANOS = 500_000_000L;
-
-    /** After a start nobody complains of missing leaders for so long. */
-    private static final long GRACE_NANOS = 10_000_000_000L;
+    static final long DELAY_NANOS = 500_000_000L;
 
     private final Host host;
     private final MetaMachine machine;
     private final GroupHosting groups;
     private final StatusBoard board;
+    private final Standing standing;
     private final Peers peers;
     private final Nodes nodes;
     private final StreamGroups placing;
-    private final long started;
 
     /** Changes of an account's streams that wait for the one before them. */
     private final Map<String, ArrayDeque<Runnable>> waiting = new HashMap<>();
@@ -64,6 +63,7 @@ final class StreamApi {
             MetaMachine machine,
             GroupHosting groups,
             StatusBoard board,
+            Standing standing,
             Peers peers,
             Nodes nodes,
             StreamGroups placing) {
@@ -71,10 +71,10 @@ final class StreamApi {
         this.machine = machine;
         this.groups = groups;
         this.board = board;
+        this.standing = standing;
         this.peers = peers;
         this.nodes = nodes;
         this.placing = placing;
-        this.started = host.loop().now();
         peers.on("infos", (peer, question) -> infos(question));
     }
 
@@ -84,7 +84,7 @@ final class StreamApi {
         return switch (area) {
             case "INFO" -> led(call, "account_info_response", () -> info(call));
             case "STREAM" -> stream(call, tokens, verb);
-            case "CONSUMER" -> named(call, consumerType(verb), token(tokens, deeper(verb) ? 5 : 4));
+            case "CONSUMER" -> named(call, JsApi.responseType(tokens), token(tokens, deeper(verb) ? 5 : 4));
             // The system account's: to others it is as if there were no such requests.
             case "META", "SERVER", "ACCOUNT" -> true;
             default -> false;
@@ -92,19 +92,11 @@ final class StreamApi {
     }
 
     private static boolean deeper(String verb) {
-        return verb.equals("DURABLE") || verb.equals("LEADER");
+        return verb.equals("DURABLE") || verb.equals("LEADER") || verb.equals("PEER");
     }
 
     private static String token(String[] tokens, int at) {
         return at < tokens.length ? Subjects.toUtf8(tokens[at]) : null;
-    }
-
-    private static String consumerType(String verb) {
-        return switch (verb) {
-            case "CREATE", "DURABLE" -> "consumer_create_response";
-            case "LEADER" -> "consumer_leader_stepdown_response";
-            default -> "consumer_" + verb.toLowerCase(Locale.ROOT) + "_response";
-        };
     }
 
     private boolean stream(ApiCall call, String[] tokens, String verb) throws InvalidJsonException {
@@ -115,11 +107,12 @@ final class StreamApi {
             case "DELETE" -> led(call, "stream_delete_response", () -> delete(call, name));
             case "NAMES" -> led(call, "stream_names_response", () -> names(call));
             case "LIST" -> led(call, "stream_list_response", () -> list(call));
-            case "CANCEL_MOVE" -> led(call, "stream_update_response", () -> cancelMove(call, name));
+            case "CANCEL_MOVE" -> led(call, CANCEL_TYPE, () -> cancelMove(call, name));
             case "PEER" -> {
                 boolean known = "REMOVE".equals(name) || "EVACUATE".equals(name);
                 String target = token(tokens, 5);
-                yield !known || led(call, "stream_remove_peer_response", () -> removePeer(call, target));
+                String type = JsApi.responseType(tokens);
+                yield !known || led(call, type, () -> removePeer(call, type, target));
             }
             case "LEADER" -> named(call, "stream_leader_stepdown_response", token(tokens, 5));
             case "MSG" -> {
@@ -150,17 +143,13 @@ final class StreamApi {
         return true;
     }
 
-    /** Nobody leads the metadata: every node says so. */
+    /** Nobody leads the metadata: every node says so, unless somebody turns up who does. */
     private boolean complainWithoutLeader(ApiCall call, String type) {
-        if (leaderless()) {
-            Responder.error(call, type, JsError.CLUSTER_NOT_AVAIL.of());
+        if (standing.leaderless()) {
+            later(call, type, JsError.CLUSTER_NOT_AVAIL.of(), standing::leaderless);
             return true;
         }
         return false;
-    }
-
-    private boolean leaderless() {
-        return !machine.leading() && machine.leader().isEmpty() && host.loop().now() - started > GRACE_NANOS;
     }
 
     /** A request that the stream's leader answers; true when it is not up to this node. */
@@ -211,7 +200,7 @@ final class StreamApi {
     /** Whether this node has a replica of the stream and knows nobody who leads it. */
     private boolean groupLeaderless(StreamAssignment stream) {
         RaftGroup log = groups.log(stream.group());
-        return log != null && log.leader().isEmpty() && host.loop().now() - started > GRACE_NANOS;
+        return log != null && log.leader().isEmpty() && standing.settled();
     }
 
     // --- changes --------------------------------------------------------------------------------------------------
@@ -219,7 +208,7 @@ final class StreamApi {
     /** Runs a change when those before it, of the same account, are done. It must call {@link #done}. */
     private void change(ApiCall call, String type, Runnable body) {
         String account = call.account().name();
-        Runnable guarded = () -> {
+        serially(account, () -> {
             try {
                 body.run();
             } catch (JsException e) {
@@ -227,17 +216,21 @@ final class StreamApi {
                 host.soon();
                 done(account);
             }
-        };
+        });
+    }
+
+    /** Runs a change when those before it, of the same account, are done. It must call {@link #done}. */
+    void serially(String account, Runnable change) {
         ArrayDeque<Runnable> queue = waiting.get(account);
         if (queue == null) {
             waiting.put(account, new ArrayDeque<>());
-            guarded.run();
+            change.run();
         } else {
-            queue.add(guarded);
+            queue.add(change);
         }
     }
 
-    private void done(String account) {
+    void done(String account) {
         ArrayDeque<Runnable> queue = waiting.get(account);
         Runnable next = queue.poll();
         if (next == null) {
@@ -316,7 +309,8 @@ final class StreamApi {
         });
     }
 
-    private void overlap(String account, StreamConfig config) {
+    /** Refuses a configuration whose subjects are another stream's. */
+    void overlap(String account, StreamConfig config) {
         for (StreamAssignment other : machine.state().streams(account)) {
             if (other.stream().equals(config.name())) {
                 continue;
@@ -422,8 +416,7 @@ final class StreamApi {
         });
     }
 
-    private void removePeer(ApiCall call, String name) throws InvalidJsonException {
-        String type = "stream_remove_peer_response";
+    private void removePeer(ApiCall call, String type, String name) throws InvalidJsonException {
         ClusterBodies.Peer asked = ClusterBodies.optional(
                 call, ClusterBodies.Peer.class, host.options().strict());
         StreamAssignment stream = existing(call.account().name(), name);
@@ -447,13 +440,12 @@ final class StreamApi {
     }
 
     private void cancelMove(ApiCall call, String name) {
-        String type = "stream_update_response";
-        change(call, type, () -> {
+        change(call, CANCEL_TYPE, () -> {
             StreamAssignment stream = existing(call.account().name(), name);
             if (stream.target().isEmpty()) {
                 throw JsError.STREAM_RECONFIGURE_NOT_IN_PROGRESS.raise();
             }
-            move(call, type, stream, stream.config(), new StreamGroups.Found("", null));
+            move(call, CANCEL_TYPE, stream, stream.config(), new StreamGroups.Found("", null));
         });
     }
 

@@ -128,7 +128,8 @@ final class StreamGroups {
 
     /** The next group every cluster should have: one for each node to lead; null when all are there. */
     MetaRecord.GroupSet missingDefault() {
-        List<Placement.Candidate> candidates = nodes.candidates(false);
+        List<Placement.Candidate> candidates =
+                nodes.candidates(false).stream().map(this::byGroups).toList();
         if (candidates.size() < DEFAULT_REPLICAS) {
             return null;
         }
@@ -138,8 +139,7 @@ final class StreamGroups {
                             && !g.ranked().isEmpty()
                             && g.ranked().getFirst().equals(node.name()));
             if (!leads && node.online() && !node.draining()) {
-                Placement.Choice choice = Placement.choose(
-                        candidates, nodes.wanted(DEFAULT_REPLICAS, "", List.of(), 0, List.of(node.name())));
+                Placement.Choice choice = Placement.choose(candidates, nodes.even(DEFAULT_REPLICAS, node.name()));
                 if (choice.found() && choice.nodes().contains(node.name())) {
                     return make(DEFAULT_REPLICAS, choice.nodes(), node.name());
                 }
@@ -178,6 +178,24 @@ final class StreamGroups {
         ranked.retainAll(target);
         target.stream().filter(n -> !ranked.contains(n)).forEach(ranked::add);
         return new MetaRecord.GroupSet(group.name(), group.replicas(), target, ranked);
+    }
+
+    /** Groups weigh, not what is in them yet: they are made before any stream. */
+    private Placement.Candidate byGroups(Placement.Candidate c) {
+        int groups = (int) machine.state().groups().values().stream()
+                .filter(g -> g.target().contains(c.name()))
+                .count();
+        return new Placement.Candidate(
+                c.name(),
+                c.cluster(),
+                c.tags(),
+                c.online(),
+                c.draining(),
+                c.zone(),
+                c.free(),
+                c.capacity(),
+                groups,
+                c.streams());
     }
 
     /** Whoever has a replica keeps it, whatever it looks like now. */

@@ -30,11 +30,13 @@ final class SystemApi {
     private final MetaMachine machine;
     private final StreamGroups placing;
     private final ClusterSettings settings;
+    private final Standing standing;
 
     /** A request on its way to the loop. */
     private record Call(InternalClient client, String subject, String reply, byte[] body) {}
 
-    SystemApi(Host host, MetaMachine machine, StreamGroups placing, ClusterSettings settings) {
+    SystemApi(Host host, MetaMachine machine, StreamGroups placing, ClusterSettings settings, Standing standing) {
+        this.standing = standing;
         this.host = host;
         this.machine = machine;
         this.placing = placing;
@@ -59,17 +61,26 @@ final class SystemApi {
         String action = tokens.length > 3 ? tokens[2] + "." + tokens[3] : "";
         String type = switch (action) {
             case "META.LEADER" -> "meta_leader_stepdown_response";
-            case "SERVER.REMOVE", "SERVER.EVACUATE" -> "meta_server_remove_response";
+            case "META.RESCUE" -> "meta_rescue_response";
+            case "SERVER.REMOVE" -> "meta_server_remove_response";
+            case "SERVER.EVACUATE" -> "meta_server_evacuate_response";
             case "ACCOUNT.PURGE" -> "account_purge_response";
-            case "ACCOUNT.STREAM" -> "stream_update_response";
+            case "ACCOUNT.STREAM" ->
+                tokens.length > 4 && tokens[4].equals("CANCEL_MOVE")
+                        ? "stream_cancel_move_response"
+                        : "stream_update_response";
             default -> null;
         };
         if (type == null) {
             return;
         }
+        if (action.equals("META.RESCUE")) {
+            rescue(call, type);
+            return;
+        }
         if (!machine.leading()) {
-            if (machine.leader().isEmpty() && machine.hadLeader()) {
-                error(call, type, JsError.CLUSTER_NOT_AVAIL.of());
+            if (standing.leaderless()) {
+                later(call, type);
             }
             return;
         }
@@ -80,6 +91,26 @@ final class SystemApi {
         } catch (InvalidJsonException e) {
             error(call, type, JsError.INVALID_JSON.of(e.getMessage()));
         }
+    }
+
+    /** Nobody leads, as far as is known here: says so unless somebody turns up who does. */
+    private void later(Call call, String type) {
+        host.loop().schedule(StreamApi.DELAY_NANOS, () -> {
+            if (standing.leaderless()) {
+                error(call, type, JsError.CLUSTER_NOT_AVAIL.of());
+            }
+        });
+    }
+
+    /** Every node says that the quorum stays as it is: with fewer votes, what was acknowledged could be lost. */
+    private void rescue(Call call, String type) {
+        String reason = machine.leader().isEmpty()
+                ? "this server does not lower the quorum: bring servers back, with their stores, until more than half of"
+                        + " those that vote are there"
+                : "leader is known";
+        ObjectNode answer = JetStreamJson.object().put("type", TYPE + type).put("server", settings.name());
+        answer.set("error", JetStreamJson.tree(JsError.CLUSTER_RESCUE.of(reason)));
+        answer(call, answer);
     }
 
     private void dispatch(Call call, String action, String type, String[] tokens) throws InvalidJsonException {
@@ -137,11 +168,18 @@ final class SystemApi {
     }
 
     private void change(Call call, String type, NodeEntry.State state) throws InvalidJsonException {
+        if (call.body().length == 0) {
+            throw JsError.BAD_REQUEST.raise();
+        }
         ClusterBodies.Peer asked = read(call, ClusterBodies.Peer.class);
         String name = node(machine.state(), asked.peer(), asked.peerId());
         NodeEntry node = name == null ? null : machine.state().node(name);
         if (node == null || node.state() == NodeEntry.State.REMOVED) {
             throw JsError.CLUSTER_SERVER_NOT_MEMBER.raise();
+        }
+        if (node.state() == state) {
+            success(call, type, "success");
+            return;
         }
         propose(call, type, List.of(new MetaRecord.NodeChanged(name, state)), "success", () -> {
             if (state == NodeEntry.State.REMOVED) {

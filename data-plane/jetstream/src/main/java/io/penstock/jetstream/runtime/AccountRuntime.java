@@ -38,6 +38,7 @@ public final class AccountRuntime {
             "$JS.API.CONSUMER.RESET.>",
             "$JS.API.CONSUMER.UNPIN.>",
             "$JS.API.CONSUMER.LEADER.>",
+            "$JS.API.CONSUMER.PEER.>",
             "$JS.API.META.>",
             "$JS.API.SERVER.>",
             "$JS.API.ACCOUNT.>");

@@ -54,6 +54,8 @@ public final class Host {
             CompletableFuture.failedFuture(new IllegalStateException("this node has no way to node " + node));
     private Function<String, Resources.Usage> elsewhere = account -> Resources.Usage.NONE;
 
+    private final Unanswered unanswered = new Unanswered();
+
     /** Whether accounts may be served. */
     private boolean serving;
 
@@ -148,6 +150,9 @@ public final class Host {
 
     /** A stream was assigned to a group, or its assignment changed. May be told again. */
     public void streamAssigned(StreamAssignment assignment) {
+        if (assignedEngine(assignment.group()) != null) {
+            unanswered.add(assignment, loop.steady());
+        }
         for (Engine engine : engines.values()) {
             engine.assigned(assignment);
         }
@@ -200,6 +205,11 @@ public final class Host {
     /** What accounts use on other nodes, to be counted towards their limits. */
     public void elsewhere(Function<String, Resources.Usage> usage) {
         elsewhere = usage;
+    }
+
+    /** Requests that wait for a leader to answer them. */
+    Unanswered unanswered() {
+        return unanswered;
     }
 
     Resources.Usage elsewhere(String account) {

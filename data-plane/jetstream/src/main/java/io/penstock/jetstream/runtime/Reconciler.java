@@ -42,8 +42,12 @@ final class Reconciler {
     /** Whether a stream is at work in this group, by what the metadata says. */
     boolean owns(StreamMachine stream) {
         Assignments view = engine.host().assignments();
-        if (view == null || stream.generation() == 0) {
+        if (view == null) {
             return stream.phase() != Phase.IMPORTING;
+        }
+        if (stream.generation() == 0) {
+            // From before the node joined: the metadata has yet to take it in.
+            return false;
         }
         StreamAssignment assignment = view.get(stream.account(), stream.config().name());
         if (assignment == null || assignment.generation() != stream.generation()) {
@@ -106,12 +110,20 @@ final class Reconciler {
     /** What the metadata says now, which may be more than it said when it told. */
     private StreamAssignment newest(StreamAssignment told) {
         StreamAssignment now = engine.host().assignments().get(told.account(), told.stream());
-        return now != null && now.generation() == told.generation() && now.version() > told.version() ? now : told;
+        boolean newer = now != null && now.generation() == told.generation() && now.version() > told.version();
+        return engine.host()
+                .unanswered()
+                .withRequest(newer ? now : told, engine.loop().steady());
     }
 
     private void stays(StreamAssignment assignment, StreamMachine stream) {
         if (stream == null) {
-            create(assignment);
+            StreamMachine own = foundling(assignment);
+            if (own == null) {
+                create(assignment);
+            } else {
+                adopt(assignment, own);
+            }
             return;
         }
         engine.arrived(stream);
@@ -122,6 +134,43 @@ final class Reconciler {
         if (stream.version() < assignment.version()) {
             update(stream, assignment);
         }
+    }
+
+    /** The stream of this assignment from before the node joined the cluster, or null. */
+    private StreamMachine foundling(StreamAssignment assignment) {
+        if (engine.replicated()) {
+            return null;
+        }
+        return engine.streams().all().stream()
+                .filter(s -> s.generation() == 0
+                        && s.account().equals(assignment.account())
+                        && s.config().equals(assignment.config()))
+                .findFirst()
+                .orElse(null);
+    }
+
+    private void adopt(StreamAssignment assignment, StreamMachine stream) {
+        if (!creating.add(assignment.generation())) {
+            return;
+        }
+        byte[] body = new ByteWriter(20)
+                .varint(assignment.generation())
+                .varint(assignment.version())
+                .toBytes();
+        engine.propose(RecordType.ADOPT, stream.id(), body, new Waiter() {
+            @Override
+            public void applied(Object result) {
+                creating.remove(assignment.generation());
+                engine.arrived(stream);
+                answer(assignment, result);
+                assigned(assignment);
+            }
+
+            @Override
+            public void unknown(Throwable cause) {
+                creating.remove(assignment.generation());
+            }
+        });
     }
 
     private void create(StreamAssignment assignment) {
@@ -170,6 +219,7 @@ final class Reconciler {
         if (assignment.request() == null) {
             return;
         }
+        engine.host().unanswered().answered(assignment);
         StreamMachine stream = engine.streams().byGeneration(assignment.generation());
         StreamRuntime runtime = stream == null ? null : engine.led(stream.id());
         AccountRuntime account = engine.host().account(assignment.account());

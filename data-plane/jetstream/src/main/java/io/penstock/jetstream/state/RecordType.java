@@ -44,7 +44,9 @@ public enum RecordType {
     /** A stream stays after all. Body: version of the metadata that says so. */
     UNFENCE(16),
     /** Replicas compare: each notes what its streams come to. Body: first stream id, how many streams. */
-    CHECK(17);
+    CHECK(17),
+    /** The cluster's metadata takes in a stream from before the node joined. Body: generation, version. */
+    ADOPT(18);
 
     private static final RecordType[] BY_CODE = new RecordType[32];
 

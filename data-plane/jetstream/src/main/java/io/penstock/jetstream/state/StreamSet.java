@@ -350,6 +350,12 @@ public final class StreamSet {
                 StreamCopy.takeRest(stream, in);
                 yield true;
             }
+            case ADOPT -> {
+                long generation = in.varint();
+                stream.assigned(generation, in.varint());
+                byGeneration.put(generation, stream);
+                yield stream;
+            }
             case FENCE -> {
                 stream.fence(in.varint());
                 yield true;
