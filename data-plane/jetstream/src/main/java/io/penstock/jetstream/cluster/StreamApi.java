@@ -311,16 +311,9 @@ final class StreamApi {
 
     /** Refuses a configuration whose subjects are another stream's. */
     void overlap(String account, StreamConfig config) {
-        for (StreamAssignment other : machine.state().streams(account)) {
-            if (other.stream().equals(config.name())) {
-                continue;
-            }
-            for (String theirs : other.config().subjects()) {
-                for (String ours : config.subjects()) {
-                    if (Subjects.overlap(Subjects.fromUtf8(theirs), Subjects.fromUtf8(ours))) {
-                        throw JsError.STREAM_SUBJECT_OVERLAP.raise();
-                    }
-                }
+        for (String subject : config.subjects()) {
+            if (machine.state().overlaps(account, subject, config.name())) {
+                throw JsError.STREAM_SUBJECT_OVERLAP.raise();
             }
         }
     }
