@@ -45,6 +45,9 @@ public class NatsBroker implements Broker {
     private static final Logger LOG = Logger.getLogger(NatsBroker.class);
     private static final int CREDENTIAL_SECONDS = 600;
     private static final Duration RENEW_BEFORE = Duration.ofSeconds(60);
+    /** While the broker cannot be reached, each call tries again; account-service is not asked anew for each. */
+    private static final Duration CREDENTIAL_KEPT = Duration.ofSeconds(20);
+
     private static final Duration IDLE = Duration.ofMinutes(2);
     private static final Duration CONNECT = Duration.ofSeconds(3);
     private static final Duration ANSWER = Duration.ofSeconds(5);
@@ -72,6 +75,10 @@ public class NatsBroker implements Broker {
     /** What belongs to one account. Guarded by itself, so that accounts do not wait for each other. */
     private static final class Lane {
         private Connection connection;
+        /** Not used for a connection yet; null when it was. */
+        private ManagementCredential unused;
+
+        private Instant unusedUntil = Instant.EPOCH;
         private Instant credentialEnd = Instant.EPOCH;
         private Instant lastUsed = Instant.EPOCH;
     }
@@ -215,8 +222,13 @@ public class NatsBroker implements Broker {
                 return lane.connection;
             }
             Connection old = lane.connection;
-            ManagementCredential credential = credential(accountId);
+            if (lane.unused == null || now.isAfter(lane.unusedUntil)) {
+                lane.unused = credential(accountId);
+                lane.unusedUntil = now.plus(CREDENTIAL_KEPT);
+            }
+            ManagementCredential credential = lane.unused;
             lane.connection = connect(credential);
+            lane.unused = null;
             lane.credentialEnd = credential.expiresAt();
             close(old);
             return lane.connection;
