@@ -161,4 +161,57 @@ class MembershipTest {
         assertThat(move.path("type").asText()).endsWith(".stream_evacuate_peer_response");
         assertThat(error(cluster.api("STREAM.CANCEL_MOVE.S", ""))).isEqualTo(10129);
     }
+
+    @Test
+    void aTenantReachesNoRequestOfOperators() {
+        TestingMembers cluster = new TestingMembers(28, 4, 4, "");
+        cluster.awaitGroups(4);
+        cluster.create("S", 3, "");
+        String leader = cluster.metaLeader().name;
+        for (String[] request : new String[][] {
+            {"META.LEADER.STEPDOWN", ""},
+            {"META.RESCUE", "{\"quorum_needed\":1}"},
+            {"SERVER.REMOVE", "{\"peer\":\"n1\"}"},
+            {"SERVER.EVACUATE", "{\"peer\":\"n1\"}"},
+            {"ACCOUNT.PURGE.A", ""},
+            {"ACCOUNT.STREAM.MOVE.A.S", "{\"server\":\"n1\"}"},
+            {"ACCOUNT.STREAM.CANCEL_MOVE.A.S", ""}
+        }) {
+            assertThat(cluster.api(request[0], request[1])).as(request[0]).isNull();
+        }
+        assertThat(cluster.metaLeader().name).isEqualTo(leader);
+        assertThat(replicas(cluster.api("STREAM.INFO.S", ""))).hasSize(3);
+        cluster.nodes.run(30 * SECOND);
+        assertThat(cluster.members.values()).allMatch(m -> m.host.engines().size() == 3);
+    }
+
+    @Test
+    void aListNamesWhatIsMissing() {
+        TestingMembers cluster = new TestingMembers(29, 5, 5, "");
+        cluster.awaitGroups(5);
+        Set<String> three = replicas(cluster.create("S", 3, ""));
+        cluster.create("T", 5, "");
+        cluster.nodes.run(12 * SECOND);
+        three.stream().sorted().limit(2).forEach(node -> cluster.crash(node, false));
+        cluster.nodes.runUntil(() -> cluster.metaLeader() != null, 60 * SECOND);
+        cluster.nodes.runUntil(() -> cluster.publish("T.1", "x", "1") != null, 60 * SECOND);
+        JsonNode list = cluster.api("STREAM.LIST", "");
+        assertThat(list.path("total").asInt()).isEqualTo(2);
+        assertThat(list.path("streams")).hasSize(1);
+        assertThat(list.path("missing").toString()).isEqualTo("[\"S\"]");
+        assertThat(cluster.api("STREAM.NAMES", "").path("streams").toString()).isEqualTo("[\"S\",\"T\"]");
+    }
+
+    @Test
+    void refusesReplicaCountsThereAreNot() {
+        TestingMembers cluster = new TestingMembers(30, 3, 3, "az:");
+        cluster.awaitGroups(3);
+        assertThat(error(cluster.create("S", -1, ""))).isEqualTo(10133);
+        for (int count : new int[] {6, 99, Integer.MAX_VALUE}) {
+            assertThat(error(cluster.create("S", count, "")))
+                    .as("%d replicas", count)
+                    .isEqualTo(10052);
+        }
+        assertThat(cluster.api("STREAM.NAMES", "").path("streams")).isEmpty();
+    }
 }
