@@ -16,9 +16,9 @@ export default defineConfig({
   workers: 1,
   fullyParallel: false,
   timeout: 240_000,
-  expect: { timeout: 20_000 },
+  expect: { timeout: 30_000 },
   reporter: [['list']],
-  use: { ...browser, actionTimeout: 20_000, trace: 'retain-on-failure', screenshot: 'only-on-failure', viewport: { width: 1440, height: 900 } },
+  use: { ...browser, actionTimeout: 30_000, trace: 'retain-on-failure', screenshot: 'only-on-failure', viewport: { width: 1440, height: 900 } },
   projects: [
     { name: 'journeys', testMatch: /.*\.spec\.ts/ },
     { name: 'shots', testMatch: /.*\.shots\.ts/ },

@@ -8,14 +8,14 @@ interface Mail {
   html: string;
 }
 
-/** The newest mail to this address, once it is there. */
-export async function mailTo(address: string): Promise<Mail> {
+/** The newest mail to this address whose text has it, once it is there. */
+export async function mailTo(address: string, having = /./): Promise<Mail> {
   let found: Mail | undefined;
   await expect
     .poll(
       async () => {
         const mails = (await (await fetch(`${status().mail}/api/messages`)).json()) as Mail[];
-        found = mails.find((mail) => mail.to.includes(address));
+        found = mails.find((mail) => mail.to.includes(address) && having.test(mail.text));
         return found !== undefined;
       },
       { message: `a mail to ${address}`, timeout: 30_000 },
@@ -38,4 +38,11 @@ export async function linkTo(address: string): Promise<string> {
   const link = /https?:\/\/\S+\/verify\?token=[^\s"<>]+/.exec(mail.text);
   if (!link) throw new Error(`no link in the mail to ${address}:\n${mail.text}`);
   return link[0];
+}
+
+/** The link of an invitation, with its token. */
+export async function invitationTo(address: string): Promise<string> {
+  const link = /https?:\/\/\S+\/invitation#token=[^\s"<>]+/;
+  const mail = await mailTo(address, link);
+  return link.exec(mail.text)?.[0] as string;
 }

@@ -42,3 +42,8 @@ export function status(): Status {
 export function up(): void {
   execFileSync(penstock, ['up', '--home', home()], { stdio: 'inherit' });
 }
+
+/** Loses a broker node, or brings it back. */
+export function node(act: 'kill' | 'isolate' | 'start', name: string): void {
+  execFileSync(penstock, ['node', act, name, '--home', home()], { stdio: 'inherit' });
+}

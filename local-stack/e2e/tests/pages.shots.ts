@@ -13,6 +13,7 @@ const SIZES = [
 
 /** Pictures of every page on the real stack, in both themes and at both widths, and no serious finding of axe. */
 test('pictures of every page', async ({ page }) => {
+  test.setTimeout(600_000);
   mkdirSync(folder, { recursive: true });
   const account = await signUp(page, person('shots'), 'code');
   const me = (await (await page.request.get(`${status().api}/me`)).json()) as { csrf_token: string };
@@ -20,6 +21,20 @@ test('pictures of every page', async ({ page }) => {
     headers: { 'X-CSRF-Token': me.csrf_token, Origin: status().console },
     data: { name: 'ORDERS', subjects: ['orders.>'], description: 'Orders of the shop' },
   });
+  const post = (path: string, data: object) =>
+    page.request.post(`${status().api}${path}`, {
+      headers: { 'X-CSRF-Token': me.csrf_token, Origin: status().console, 'Idempotency-Key': crypto.randomUUID() },
+      data,
+    });
+  for (const [path, data] of [
+    ['streams/ORDERS/consumers', { name: 'fulfilment', durable_name: 'fulfilment', ack_policy: 'explicit' }],
+    ['kv', { name: 'settings', history: 5, num_replicas: 3, description: 'What the services read at start' }],
+    ['objects', { name: 'labels' }],
+    ['exports', { name: 'order-events', type: 'stream', subject: 'orders.eu.>' }],
+  ] as const) {
+    const made = await post(`/accounts/${account}/${path}`, data);
+    expect(made.status(), await made.text()).toBe(201);
+  }
   const pages: Record<string, string> = {
     signup: '/signup',
     overview: `/accounts/${account}`,
@@ -29,6 +44,22 @@ test('pictures of every page', async ({ page }) => {
     streams: `/accounts/${account}/streams`,
     'stream-create': `/accounts/${account}/streams/~new`,
     stream: `/accounts/${account}/streams/ORDERS`,
+    'stream-edit': `/accounts/${account}/streams/ORDERS/edit`,
+    consumer: `/accounts/${account}/streams/ORDERS/consumers/fulfilment`,
+    'consumer-edit': `/accounts/${account}/streams/ORDERS/consumers/fulfilment/edit`,
+    kv: `/accounts/${account}/kv`,
+    'kv-bucket': `/accounts/${account}/kv/settings`,
+    objects: `/accounts/${account}/objects`,
+    'object-bucket': `/accounts/${account}/objects/labels`,
+    revocations: `/accounts/${account}/credentials?tab=revocations`,
+    sharing: `/accounts/${account}/sharing`,
+    'sharing-offers': `/accounts/${account}/sharing?tab=offers`,
+    members: `/accounts/${account}/members`,
+    'members-roles': `/accounts/${account}/members?tab=roles`,
+    'service-accounts': `/accounts/${account}/service-accounts`,
+    cluster: `/accounts/${account}/cluster`,
+    audit: `/accounts/${account}/audit`,
+    settings: `/accounts/${account}/settings`,
   };
   for (const [name, path] of Object.entries(pages)) {
     for (const size of SIZES) {
@@ -37,7 +68,7 @@ test('pictures of every page', async ({ page }) => {
         await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
         await page.goto(status().console + path);
         await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-        await page.waitForLoadState('networkidle').catch(() => undefined);
+        await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
         await page.screenshot({ path: join(folder, `${name}-${size.width}-${scheme}.png`), fullPage: true });
         const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
         expect(wide, `${name} scrolls sideways at ${size.width}`).toBeLessThanOrEqual(0);
