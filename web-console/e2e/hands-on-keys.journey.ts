@@ -52,6 +52,34 @@ test('menus are opened, moved in and closed with keys, and give the focus back',
   await expect(page.getByRole('button', { name: 'Keep it' })).toBeFocused();
 });
 
+test('a dialog keeps the focus while it is open and gives it back, also to the button of a menu', async ({ page, url }) => {
+  await page.goto(`${url}${A}/streams/FUEL_CARDS`);
+  const inside = () => page.evaluate(() => document.activeElement?.closest('[role="dialog"]') !== null);
+  const terraform = page.getByRole('button', { name: 'Copy stream FUEL_CARDS as Terraform' });
+  await terraform.focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await expect.poll(inside).toBe(true);
+  for (let i = 0; i < 8; i++) {
+    await page.keyboard.press('Tab');
+    expect(await inside()).toBe(true);
+  }
+  await page.keyboard.press('Escape');
+  await expect(terraform).toBeFocused();
+
+  const more = page.getByRole('button', { name: /More actions/ });
+  await more.focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('menuitem', { name: 'Purge stream' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: 'Keep it' })).toBeFocused();
+  await page.keyboard.press('Shift+Tab');
+  expect(await inside()).toBe(true);
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await expect(more).toBeFocused();
+});
+
 test('dark is kept over a reload and needs no injected style', async ({ page, url }) => {
   const answer = await page.goto(`${url}${A}`);
   expect(answer?.headers()['content-security-policy']).toBe(CONTENT_SECURITY_POLICY);

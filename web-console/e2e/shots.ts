@@ -192,7 +192,7 @@ const SHOTS: Shot[] = [
   { name: 'members-roles', path: `${A}/members?tab=roles` },
   { name: 'members-invite', path: `${A}/members`, act: async (page) => {
     await page.getByRole('button', { name: 'Invite member' }).click();
-    await page.getByLabel('Mail address').fill('noor@meridian-freight.example');
+    await page.getByLabel('E-mail address').fill('noor@meridian-freight.example');
   } },
   { name: 'service-accounts', path: `${A}/service-accounts`, act: async (page) => {
     await page.getByRole('button', { name: 'ci', exact: true }).click();
@@ -278,6 +278,8 @@ for (const width of [1440, 390]) {
             await page.screenshot({ path: `${OUT}/${shot.name}-${width}-${scheme}.png`, fullPage: !(await page.getByRole('dialog').isVisible()) });
             const sideways = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
             expect(sideways, 'pixels of sideways scroll').toBe(0);
+            // What is pointed at shows a note, which is not part of the page.
+            await page.mouse.move(0, 0);
             const axe = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']).analyze();
             expect(axe.violations.map((violation) => `${violation.id}: ${violation.nodes.map((node) => node.target.join(' ')).slice(0, 3).join(' | ')}`)).toEqual([]);
           } finally {

@@ -3,7 +3,7 @@ import { IDS, iso, newId } from './ids';
 
 export interface TestingKv {
   bucket: KvBucket;
-  entries: Map<string, { value: string; revision: number; at: string; revisions: number }>;
+  entries: Map<string, { value: string; revision: number; at: string; revisions: number; before?: { value: string; revision: number; at: string }[] }>;
   next: number;
 }
 
@@ -52,11 +52,16 @@ export function assignment(principal: RoleAssignment['principal'], role: RoleAss
   return { id: newId('ra'), organization_id: IDS.org, project_id: project, principal, role, created_at: iso(now - 86_400_000), created_by: ME, etag: '"v1"' };
 }
 
+/** What a key held before: as many writes as its count says. */
+function earlier(value: string, at: number, now: number) {
+  return Array.from({ length: at % 3 }, (_, i) => ({ value: value.replace(/\d/, '1'), revision: 10 * at + 6 - i, at: iso(now - (at + 1) * 600_000 - (i + 1) * 86_400_000) }));
+}
+
 export function makeKv(name: string, change: Partial<KvBucket>, values: Record<string, string>, now: number): TestingKv {
-  const entries = new Map(Object.entries(values).map(([key, value], i) => [key, { value, revision: i + 1, at: iso(now - (i + 1) * 600_000), revisions: 1 + (i % 3) }]));
+  const entries = new Map(Object.entries(values).map(([key, value], i) => [key, { value, revision: 10 * i + 7, at: iso(now - (i + 1) * 600_000), revisions: 1 + (i % 3), before: earlier(value, i, now) }]));
   return {
     entries,
-    next: entries.size + 1,
+    next: 10 * entries.size + 1,
     bucket: {
       account_id: IDS.account,
       name,

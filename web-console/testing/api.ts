@@ -271,7 +271,7 @@ export class TestingApi {
       case 'deleted-streams':
         return new StreamRoutes(this.state, (action, resource) => this.log(action, resource)).deleted();
       case 'streams':
-        return new StreamRoutes(this.state, (action, resource) => this.log(action, resource)).answer(call);
+        return this.buckets.history(call) ?? new StreamRoutes(this.state, (action, resource) => this.log(action, resource)).answer(call);
       default:
         throw new Refusal(404, 'not_found', `Nothing is at /${call.parts.join('/')}.`);
     }

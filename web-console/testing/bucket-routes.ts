@@ -67,7 +67,8 @@ export class BucketRoutes {
       if (call.body.create_only && held) throw new Refusal(409, 'already_exists', `${key} has a value already.`);
       const expected = call.body.expected_revision;
       if (expected !== undefined && expected !== String(held?.revision ?? 0)) throw new Refusal(412, 'version_mismatch', `${key} is at revision ${held?.revision ?? 0}.`);
-      found.entries.set(key, { value: String(call.body.value), revision: found.next++, at: iso(this.state.now()), revisions: (held?.revisions ?? 0) + 1 });
+      const before = held ? [{ value: held.value, revision: held.revision, at: held.at }, ...(held.before ?? [])] : [];
+      found.entries.set(key, { value: String(call.body.value), revision: found.next++, at: iso(this.state.now()), revisions: (held?.revisions ?? 0) + 1, before });
       return [200, this.value(found, key)];
     }
     if (!held) throw new Refusal(404, 'not_found', `${key} has no value.`);
@@ -76,6 +77,17 @@ export class BucketRoutes {
       return [204, null];
     }
     return [200, this.value(found, key)];
+  }
+
+  /** The messages of a bucket's stream that are the history of one key; null for another stream. */
+  history(call: Call): Answer | null {
+    const found = this.access.kv.get(call.parts[4]?.replace(/^KV_/, '') ?? '');
+    if (!found || call.parts[5] !== 'messages' || this.state.streams.has(call.parts[4] ?? '')) return null;
+    const prefix = `$KV.${found.bucket.name}.`;
+    const key = (call.query.get('subject') ?? '').slice(prefix.length);
+    const held = found.entries.get(key);
+    const writes = held ? [held, ...(held.before ?? [])] : [];
+    return page(writes.map(({ value, revision, at }) => ({ seq: String(revision), time: at, subject: prefix + key, headers: {}, size: value.length, payload: { encoding: 'utf8', data: value, truncated: false } })));
   }
 
   private value(found: TestingKv, key: string): object {

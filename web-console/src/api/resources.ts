@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { api, body } from './client';
+import type { KvBucket } from './types';
 import { useLiveInterval } from './queries';
 
 const ALL = { 'page[size]': 500 } as const;
@@ -104,6 +105,17 @@ export function useKvEntry(account: string, bucket: string, key: string | null) 
     ['kv-entry', account, bucket, key],
     async () => body(await api.GET('/v1/accounts/{account}/kv/{bucket}/entries/{key}', { params: { path: { account, bucket, key: key ?? '' } } })),
     key !== null,
+  );
+}
+
+/** Every write of a key that the bucket still keeps, newest first: the messages of its subject, read without a consumer. */
+export function useKvHistory(account: string, bucket: KvBucket, key: string) {
+  return useList(['kv-history', account, bucket.name, key], async () =>
+    body(
+      await api.GET('/v1/accounts/{account}/streams/{stream}/messages', {
+        params: { path: { account, stream: bucket.stream_name }, query: { subject: `$KV.${bucket.name}.${key}`, last: 64, 'page[size]': 64 } },
+      }),
+    ).data,
   );
 }
 

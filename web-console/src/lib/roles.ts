@@ -14,7 +14,7 @@ export function roleMeans(role: Role): string {
 
 export function emailProblem(text: string): string | null {
   if (text.trim() === '') return 'An address is needed.';
-  return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text.trim()) ? null : `${text} is not a mail address.`;
+  return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text.trim()) ? null : `${text} is not an e-mail address.`;
 }
 
 const SLUG = /^[a-z0-9][a-z0-9-]{0,61}[a-z0-9]$|^[a-z0-9]$/;

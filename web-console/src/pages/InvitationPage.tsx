@@ -58,9 +58,9 @@ export function InvitationPage() {
       ) : preview.isPending ? (
         <Loading what="the invitation" rows={2} />
       ) : preview.error || !preview.data ? (
-        <ErrorPanel what="The invitation cannot be used" error={asApiError(preview.error)} safe="Ask for a new one: an invitation ends after 7 days, or when it is taken back." />
+        <ErrorPanel what="The invitation cannot be used" error={asApiError(preview.error)} safe="Ask for a new one: an invitation ends after 7 days, or when it is revoked." />
       ) : (
-        <>
+        <div className="stack">
           <h1>Join {preview.data.organization_name}</h1>
           <p className="ink2">
             {preview.data.invited_by} invites <b className="break">{preview.data.email}</b> as {preview.data.role}. {roleMeans(preview.data.role)}
@@ -87,7 +87,7 @@ export function InvitationPage() {
             </>
           )}
           {call.error ? <ErrorLine error={call.error} /> : null}
-        </>
+        </div>
       )}
     </AuthFrame>
   );

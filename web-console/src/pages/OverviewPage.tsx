@@ -11,8 +11,8 @@ import { big, bytes, count, fromNow, plural, rate, share, shortCount } from '../
 import { consumerFinding } from '../lib/stream-words';
 import { useNow } from '../lib/use-now';
 import { useRates } from '../lib/use-rates';
+import { GuardedLink } from '../frame/GuardedLink';
 import { AuditTable } from '../ui/AuditTable';
-import { ButtonLink } from '../ui/Button';
 import { Command } from '../ui/Copy';
 import { ErrorPanel } from '../ui/ErrorPanel';
 import { FlowGauge, type Outlet } from '../ui/FlowGauge';
@@ -20,6 +20,7 @@ import { LevelTube } from '../ui/LevelTube';
 import { PageHead, Section } from '../ui/Page';
 import { StateMark } from '../ui/StateMark';
 import { Empty, Loading, Note, Reconnecting } from '../ui/states';
+import { NeedsLook } from './overview/NeedsLook';
 
 /** Consumers are read of at most so many streams; the rest is counted, not shown as healthy. */
 const READ_STREAMS = 12;
@@ -53,15 +54,14 @@ function useLags(account: string, streams: readonly Stream[]) {
   return { lags: lags.sort((a, b) => (a.behind === b.behind ? a.stream.name.localeCompare(b.stream.name) : b.behind > a.behind ? 1 : -1)), at };
 }
 
-function AccountGauge({ account, streams, readAt, limits }: { account: string; streams: readonly Stream[]; readAt: number; limits: Account | undefined }) {
+function AccountGauge({ account, streams, readAt, limits, lags, lagsAt }: { account: string; streams: readonly Stream[]; readAt: number; limits: Account | undefined; lags: readonly StreamLag[]; lagsAt: number }) {
   const inKeys = useMemo(() => new Map(streams.map((stream) => [stream.name, big(stream.state.last_seq)])), [streams]);
   const inRates = useRates(`streams/${account}`, inKeys, readAt);
-  const { lags, at } = useLags(account, streams);
   const outKeys = useMemo(
     () => new Map(lags.map((lag) => [lag.stream.name, lag.consumers.reduce((sum, consumer) => sum + big(consumer.delivered.consumer_seq), 0n)])),
     [lags],
   );
-  const outRates = useRates(`out/${account}`, outKeys, at);
+  const outRates = useRates(`out/${account}`, outKeys, lagsAt);
   const measured = streams.map((stream) => inRates(stream.name));
   const inflow = measured.length > 0 && measured.every((value) => value !== null) ? measured.reduce<number>((sum, value) => sum + (value ?? 0), 0) : null;
   const stored = streams.reduce((sum, stream) => sum + BigInt(stream.state.bytes), 0n);
@@ -201,6 +201,8 @@ export function OverviewPage() {
   const streams = useStreams(id);
   const audit = useAudit(here.org.id, {});
   const list = useMemo(() => streams.data?.data ?? [], [streams.data]);
+  const { lags, at: lagsAt } = useLags(id, list);
+  const consumers = useMemo(() => lags.flatMap((lag) => lag.consumers), [lags]);
   const data = account.data;
   const changes = audit.data?.pages[0]?.data.slice(0, 6) ?? [];
   const sync = data?.sync;
@@ -232,10 +234,10 @@ export function OverviewPage() {
           ) : null
         }
         actions={
-          <ButtonLink look="primary" to="/accounts/$account/streams/~new" params={{ account: id }}>
+          <GuardedLink needs="streams:write" look="primary" to="/accounts/$account/streams/~new" params={{ account: id }}>
             <IconPlus size={15} stroke={1.8} aria-hidden="true" />
             Create stream
-          </ButtonLink>
+          </GuardedLink>
         }
       />
       {account.error && data ? (
@@ -253,32 +255,35 @@ export function OverviewPage() {
       {streams.data ? (
         list.length ? (
           <div style={{ paddingBottom: 22 }}>
-            <AccountGauge account={id} streams={list} readAt={streams.dataUpdatedAt} limits={data} />
+            <AccountGauge account={id} streams={list} readAt={streams.dataUpdatedAt} limits={data} lags={lags} lagsAt={lagsAt} />
           </div>
         ) : (
           <Empty title="No stream yet">
             <p className="ink2">Messages go straight to whoever listens. A stream keeps them for consumers that come later.</p>
             <Command>nats stream add ORDERS --subjects "orders.&gt;" --defaults</Command>
-            <ButtonLink look="primary" to="/accounts/$account/streams/~new" params={{ account: id }}>
+            <GuardedLink needs="streams:write" look="primary" to="/accounts/$account/streams/~new" params={{ account: id }}>
               <IconPlus size={15} stroke={1.8} aria-hidden="true" />
               Create stream
-            </ButtonLink>
+            </GuardedLink>
           </Empty>
         )
       ) : null}
       <div className="columns">
-        <Section
-          title="Latest changes"
-          end={
-            <Link to="/accounts/$account/audit" params={{ account: id }}>
-              Audit log
-            </Link>
-          }
-        >
-          {audit.isPending ? <Loading what="changes" columns={['Time', 'What', 'Who']} rows={3} /> : null}
-          {audit.error && !audit.data ? <ErrorPanel what="The changes could not be read" error={asApiError(audit.error)} onRetry={() => void audit.refetch()} /> : null}
-          {audit.data ? changes.length ? <AuditTable events={changes} caption="Latest changes" brief /> : <p className="ink2">Nothing changed yet.</p> : null}
-        </Section>
+        <div>
+          <NeedsLook id={id} account={data} streams={list} consumers={consumers} />
+          <Section
+            title="Latest changes"
+            end={
+              <Link to="/accounts/$account/audit" params={{ account: id }}>
+                Audit log
+              </Link>
+            }
+          >
+            {audit.isPending ? <Loading what="changes" columns={['Time', 'What', 'Who']} rows={3} /> : null}
+            {audit.error && !audit.data ? <ErrorPanel what="The changes could not be read" error={asApiError(audit.error)} onRetry={() => void audit.refetch()} /> : null}
+            {audit.data ? changes.length ? <AuditTable events={changes} caption="Latest changes" brief /> : <p className="ink2">Nothing changed yet.</p> : null}
+          </Section>
+        </div>
         <Section title="Closest to a limit">{data ? <Limits account={data} /> : null}</Section>
       </div>
     </>

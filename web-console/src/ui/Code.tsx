@@ -1,4 +1,4 @@
-import { useId, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { type CodeLanguage, highlight } from '../lib/highlight';
 import { CopyButton } from './Copy';
 
@@ -72,8 +72,19 @@ interface TabListProps {
 
 /** Tabs by the pattern: one tab stop, arrows move. */
 export function TabList({ id, label, names, chosen, onChoose, counts }: TabListProps) {
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const row = list.current;
+    const tab = row?.querySelector<HTMLElement>('[aria-selected="true"]');
+    if (!row || !tab) return;
+    // Only the row is moved: scrollIntoView would take the page along.
+    const over = tab.offsetLeft + tab.offsetWidth - row.offsetLeft - row.clientWidth;
+    if (over > row.scrollLeft) row.scrollLeft = over;
+    else if (tab.offsetLeft - row.offsetLeft < row.scrollLeft) row.scrollLeft = tab.offsetLeft - row.offsetLeft;
+  }, [chosen]);
   return (
     <div
+      ref={list}
       className="tabs"
       role="tablist"
       aria-label={label}

@@ -34,8 +34,34 @@ export function useInertPage(active: boolean): void {
   }, [active]);
 }
 
+/** The control that opened what is open now; for an item of a menu, which is gone by then, the button of the menu. */
+function opener(): HTMLElement | null {
+  const active = document.activeElement;
+  const menu = active?.closest('[role="menu"]');
+  const button = menu ? document.getElementById(menu.getAttribute('aria-labelledby') ?? '') : active;
+  return button instanceof HTMLElement && button !== document.body ? button : null;
+}
+
+/** Gives the focus back when a dialog closes, also when it leaves the page as it closes, which Mantine does not see. */
+function useFocusBack(opened: boolean): void {
+  useEffect(() => {
+    if (!opened) return undefined;
+    // Mantine takes the focus into the dialog a moment later.
+    const from = opener();
+    if (!from) return undefined;
+    return () => {
+      // After Mantine's own return, and once the page takes the focus again.
+      setTimeout(() => {
+        const { activeElement, body } = from.ownerDocument;
+        if (activeElement === null || activeElement === body) from.focus();
+      }, 30);
+    };
+  }, [opened]);
+}
+
 export function Dialog({ opened, onClose, title, lead, foot, children, easyToClose = true, closeLabel = 'Close' }: Props) {
   useInertPage(opened);
+  useFocusBack(opened);
   return (
     <Modal.Root
       opened={opened}

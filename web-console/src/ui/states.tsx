@@ -5,7 +5,7 @@ import { dateTime, span } from '../lib/format';
 import { usePrefs } from '../lib/prefs';
 import { useNow } from '../lib/use-now';
 import { Button } from './Button';
-import { StateMark } from './StateMark';
+import { type State, StateMark } from './StateMark';
 
 function useAfter(ms: number): boolean {
   const [passed, setPassed] = useState(false);
@@ -114,14 +114,16 @@ interface NoteProps {
   children?: React.ReactNode;
   actions?: React.ReactNode;
   role?: 'status' | 'alert';
+  /** Where the mark says more than the tone does. */
+  mark?: State;
 }
 
-const MARK = { fault: 'fault', watch: 'watch', steady: 'steady', info: 'work', held: 'stale' } as const;
+const MARK = { fault: 'fault', watch: 'watch', steady: 'steady', info: 'work', held: 'held' } as const;
 
-export function Note({ tone, title, children, actions, role }: NoteProps) {
+export function Note({ tone, title, children, actions, role, mark }: NoteProps) {
   return (
     <div className={`note ${tone}`} role={role}>
-      <StateMark state={MARK[tone]} size={16} />
+      <StateMark state={mark ?? MARK[tone]} size={16} />
       <div className="body">
         <p>
           <b className="title">{title}</b>
@@ -149,6 +151,7 @@ export function Reconnecting({ query }: { query: Refreshable }) {
   return (
     <Note
       tone="held"
+      mark="stale"
       role="status"
       title={
         <>

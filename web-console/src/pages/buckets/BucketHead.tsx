@@ -12,7 +12,8 @@ import { durationShort, parseDuration } from '../../lib/duration';
 import { bytes, dateTime } from '../../lib/format';
 import { impactRows } from '../../lib/impact-words';
 import { usePrefs } from '../../lib/prefs';
-import { Button, ButtonLink } from '../../ui/Button';
+import { GuardedLink } from '../../frame/GuardedLink';
+import { Button } from '../../ui/Button';
 import { DangerDialog } from '../../ui/DangerDialog';
 import { ErrorLine } from '../../ui/ErrorPanel';
 import { PageHead } from '../../ui/Page';
@@ -66,10 +67,10 @@ export function BucketHead({ account, kind, bucket, blocked }: { account: string
         actions={
           <>
             <CopyTerraform kind={kind === 'kv' ? 'kv_bucket' : 'object_bucket'} object={bucket} what={`bucket ${bucket.name}`} />
-            <ButtonLink to={spec.edit} params={{ account, bucket: bucket.name }}>
+            <GuardedLink needs={kind === 'kv' ? 'kv:write' : 'objects:write'} to={spec.edit} params={{ account, bucket: bucket.name }}>
               <IconPencil size={15} stroke={1.6} aria-hidden="true" />
               Edit
-            </ButtonLink>
+            </GuardedLink>
             <Menu unstyled withinPortal={false} withInitialFocusPlaceholder={false} classNames={{ dropdown: 'menu', item: 'menu-item' }} position="bottom-end" offset={4} transitionProps={{ duration: 150 }}>
               <Menu.Target>
                 <Button square aria-label="More actions: delete">

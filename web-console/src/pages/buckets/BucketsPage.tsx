@@ -88,6 +88,7 @@ function Buckets({ account, kind, query }: { account: string; kind: BucketKind; 
                 <thead>
                   <tr>
                     <th>Name</th>
+                    <th className="from-desk from-1060">Description</th>
                     {kind === 'kv' ? <th className="num">Values</th> : null}
                     <th className="num">Size</th>
                     {kind === 'kv' ? <th className="num from-desk">History</th> : null}
@@ -106,7 +107,9 @@ function Buckets({ account, kind, query }: { account: string; kind: BucketKind; 
                             {bucket.name}
                           </Link>
                         </span>
-                        {bucket.description ? <div className="tiny ink3" style={{ paddingLeft: 18 }}>{bucket.description}</div> : null}
+                      </td>
+                      <td className="ink3 from-desk from-1060 aside-cell" title={bucket.description || undefined}>
+                        <div className="cut">{bucket.description}</div>
                       </td>
                       {'values' in bucket ? <td className={bucket.values ? 'num' : 'num ink3'}>{count(bucket.values)}</td> : null}
                       <td className="num">

@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, body } from '../../api/client';
 import { asApiError } from '../../api/error';
@@ -20,6 +19,7 @@ import { Listing } from '../../ui/Listing';
 import { CopyTerraform } from '../../ui/Terraform';
 import { Note } from '../../ui/states';
 import { noteDone } from '../../ui/done-notes';
+import { EntryHistory } from './EntryHistory';
 
 interface Props {
   account: string;
@@ -48,7 +48,8 @@ export function EntryViewer({ account, bucket, entryKey, blocked, onGone }: Prop
         <h2 className="h2">
           <span className="mono break">{entryKey}</span> has no value
         </h2>
-        <p className="ink2">It was deleted, or ended by its age. Its history may still be in the stream.</p>
+        <p className="ink2">It was deleted, or ended by its age.</p>
+        <EntryHistory account={account} bucket={bucket} entryKey={entryKey} />
         <Button onClick={onGone}>Back to the keys</Button>
       </div>
     );
@@ -89,9 +90,7 @@ export function EntryViewer({ account, bucket, entryKey, blocked, onGone }: Prop
                 <Code text={text === null ? hexDump(bytesOf(entry.value)) : (pretty ?? (text === '' ? '(empty)' : text))} language={pretty === null ? 'text' : 'json'} label={`Value of ${entryKey}`} />
               )}
               <div className="stack">
-                <Link to="/accounts/$account/streams/$stream" params={{ account, stream: bucket.stream_name }} search={{ subject: `$KV.${bucket.name}.${entryKey}` }}>
-                  History in the stream
-                </Link>
+                <EntryHistory account={account} bucket={bucket} entryKey={entryKey} />
                 <Command>{`nats kv get ${shell(bucket.name)} ${shell(entryKey)}`}</Command>
               </div>
             </div>
@@ -108,7 +107,7 @@ export function EntryViewer({ account, bucket, entryKey, blocked, onGone }: Prop
                 });
                 noteDone(`Key ${entryKey} ${purge ? 'purged' : 'deleted'}.`);
                 onGone();
-                await refresh('kv-keys', 'kv-entry', 'kv-bucket', 'kv');
+                await refresh('kv-keys', 'kv-entry', 'kv-history', 'kv-bucket', 'kv');
               }}
             >
               <CheckField checked={purge} onChange={setPurge} text="Purge its history too" />
@@ -141,7 +140,7 @@ function Editor({ account, bucket, entry, onClose }: EditorProps) {
     setError(null);
     try {
       await api.PUT('/v1/accounts/{account}/kv/{bucket}/entries/{key}', { params: { path }, body: { value, encoding: 'utf8', expected_revision: revision } });
-      await refresh('kv-entry', 'kv-keys', 'kv-bucket');
+      await refresh('kv-entry', 'kv-history', 'kv-keys', 'kv-bucket');
       noteDone(`Key ${entry.key} changed.`);
       onClose();
     } catch (failure) {

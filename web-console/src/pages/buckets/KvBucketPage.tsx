@@ -30,6 +30,7 @@ export function KvBucketPage() {
   const rows = useMemo(() => (keys.data?.data ?? []).filter((entry) => byBroker || entry.key.toLowerCase().includes(wanted.toLowerCase())), [keys.data, byBroker, wanted]);
   const [adding, setAdding] = useState(false);
   const filter = useRef<HTMLInputElement>(null);
+  const noBucket = useDenied('kv:write');
   const no = useDenied('messages:write');
   const go = (change: { q?: string | undefined; key?: string | undefined }) =>
     void navigate({
@@ -55,7 +56,7 @@ export function KvBucketPage() {
     <Listing query={bucket} what={`bucket ${name}`} columns={['Key', 'Values']}>
       {(data) => (
         <>
-          <BucketHead account={account} kind="kv" bucket={data} blocked={no} />
+          <BucketHead account={account} kind="kv" bucket={data} blocked={noBucket} />
           <div className="toolbar">
             <span className="input quiet fill" style={{ width: 320 }}>
               <input ref={filter} className="mono" aria-label="Filter keys" placeholder="Filter keys; * and > match tokens" value={wanted} onChange={(event) => go({ q: event.target.value })} />

@@ -33,7 +33,6 @@ export function ObjectBucketPage() {
   const [wanted, setWanted] = useState('');
   const [deleting, setDeleting] = useState<ObjectItem | null>(null);
   const noBucket = useDenied('objects:write');
-  const noItem = useDenied('messages:write');
   const all = items.data?.data ?? [];
   const rows = all.filter((item) => item.name.toLowerCase().includes(wanted.toLowerCase()));
   const active = useTableKeys({ rows, id: nameOf, copy: nameOf, filter });
@@ -101,7 +100,7 @@ export function ObjectBucketPage() {
                           <td className="num">
                             <span className="line row-actions">
                               <CopyButton text={`nats object get ${shell(name)} ${shell(item.name)}`} what={`command that downloads ${item.name}`} />
-                              <Button size="compact" look="danger" aria-label={`Delete ${item.name}`} blocked={noItem ?? (data.sealed ? 'The bucket is sealed.' : null)} onClick={() => setDeleting(item)}>
+                              <Button size="compact" look="danger" aria-label={`Delete ${item.name}`} blocked={noBucket ?? (data.sealed ? 'The bucket is sealed.' : null)} onClick={() => setDeleting(item)}>
                                 Delete
                               </Button>
                             </span>
@@ -116,7 +115,7 @@ export function ObjectBucketPage() {
                     {rows.length} of {all.length}
                     {items.data?.page.next ? ' read; the bucket has more' : ''}
                   </span>
-                  <KeysHint copies="name" />
+                  <KeysHint copies="name" opens={false} />
                 </div>
               </>
             )}

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { freightState } from '../../../testing/freight';
 import { renderApp } from '../../../testing/render-app';
 import { IDS } from '../../../testing/seed';
+import { endingOf } from './EntryHistory';
 
 const A = `/accounts/${IDS.account}`;
 
@@ -82,4 +83,25 @@ it('lists objects with their size and deletes one after its name is typed', asyn
   await user.type(within(dialog).getByLabelText(/to go on/), 'templates/pallet.svg');
   await user.click(within(dialog).getByRole('button', { name: 'Delete object' }));
   await expect.poll(() => state.access.objects.get('labels')?.items.length).toBe(2);
+});
+
+it('shows the values a key had before, newest first', async () => {
+  const { user } = renderApp(`${A}/kv/settings?key=limits.monthly`, freightState());
+  const viewer = await screen.findByRole('region', { name: 'Key limits.monthly' });
+  const history = await within(viewer).findByRole('table', { name: /History of limits.monthly/ });
+  const revisions = () => within(history).getAllByRole('row').slice(1).map((row) => row.firstChild?.textContent);
+  expect(revisions()).toEqual(['27', '26', '25']);
+  await user.click(within(viewer).getByRole('button', { name: 'Edit' }));
+  const value = within(viewer).getByLabelText(/^Value/);
+  await user.clear(value);
+  await user.type(value, '500000');
+  await user.click(within(viewer).getByRole('button', { name: 'Save value' }));
+  await expect.poll(revisions).toEqual(['51', '27', '26', '25']);
+});
+
+it('tells a deletion from a value', () => {
+  expect(endingOf({ headers: {} })).toBeNull();
+  expect(endingOf({ headers: { 'KV-Operation': ['DEL'] } })).toBe('deleted');
+  expect(endingOf({ headers: { 'KV-Operation': ['PURGE'] } })).toBe('purged');
+  expect(endingOf({ headers: { 'Nats-Marker-Reason': ['MaxAge'] } })).toBe('ended by its age');
 });

@@ -5,12 +5,14 @@ import type { Cluster, ClusterGroup, ClusterNode } from '../../api/types';
 import { count, plural } from '../../lib/format';
 import { byZone, nodeWords, zoneWords } from '../../lib/cluster';
 import { quorum } from '../../lib/quorum';
-import { Button, ButtonLink } from '../../ui/Button';
+import { GuardedLink } from '../../frame/GuardedLink';
+import { Button } from '../../ui/Button';
 import { Views } from '../../ui/Field';
 import { Listing } from '../../ui/Listing';
 import { PageHead, Section } from '../../ui/Page';
 import { QuorumMark } from '../../ui/QuorumMark';
 import { StateMark, type State } from '../../ui/StateMark';
+import { Exact } from '../../ui/Tip';
 import { Empty, Note } from '../../ui/states';
 
 const STATE: Record<ClusterNode['state'], State> = { serving: 'steady', lagging: 'watch', gone: 'fault' };
@@ -29,9 +31,9 @@ export function ClusterPage() {
           <PageHead tab="Cluster" title="Cluster" />
           <Empty title="No stream, so no node to show">
             <p className="ink2">Here are the nodes and zones that carry this account’s streams, and how many losses each stream survives. What carries none of yours is not shown.</p>
-            <ButtonLink look="primary" to="/accounts/$account/streams/~new" params={{ account }}>
+            <GuardedLink needs="streams:write" look="primary" to="/accounts/$account/streams/~new" params={{ account }}>
               Create stream
-            </ButtonLink>
+            </GuardedLink>
           </Empty>
         </>
       }
@@ -53,7 +55,7 @@ function Detail({ account, cluster }: { account: string; cluster: Cluster }) {
         tab="Cluster"
         title={
           <>
-            Cluster {cluster.name ? <span className="mono">{cluster.name}</span> : null}
+            <span>Cluster {cluster.name ? <span className="mono">{cluster.name}</span> : null}</span>
             {lost.length ? (
               <StateMark state="fault">{plural(streams(lost), 'stream')} without quorum</StateMark>
             ) : gone.length ? (
@@ -176,11 +178,13 @@ function Groups({ account, groups }: { account: string; groups: readonly Cluster
               return (
                 <tr key={id}>
                   <td>
-                    <span className="line wrap">
+                    <span className="line wrap list-of">
                       {shown.map((stream) => (
-                        <Link key={stream} className="resource" to="/accounts/$account/streams/$stream" params={{ account, stream }}>
-                          {stream}
-                        </Link>
+                        <span key={stream}>
+                          <Link className="resource" to="/accounts/$account/streams/$stream" params={{ account, stream }}>
+                            {stream}
+                          </Link>
+                        </span>
                       ))}
                       {group.streams.length > 2 ? (
                         <Button size="compact" look="ghost" aria-expanded={open === id} aria-label={open === id ? 'Show fewer streams' : `Show all ${group.streams.length} streams`} onClick={() => setOpen(open === id ? null : id)}>
@@ -192,10 +196,12 @@ function Groups({ account, groups }: { account: string; groups: readonly Cluster
                   <td>
                     <QuorumMark replicas={group.size} cluster={group.cluster} />
                   </td>
-                  <td className="mono from-desk">{group.cluster?.leader ?? <span className="ink3">{found.state === 'solo' ? '–' : 'none'}</span>}</td>
+                  <td className="mono from-desk">{group.cluster?.leader ?? <span className="ink3">{found.state === 'solo' ? <Exact value="–" exact="with one replica there is nothing to elect" /> : 'none'}</span>}</td>
                   <td className="mono ink2 from-desk from-1060">{group.name ?? <span className="ink3">–</span>}</td>
                   <td className="num from-desk">
-                    {found.state === 'solo' ? <span className="ink3">–</span> : furthest === 0n ? <span className="ink3">in step</span> : <StateMark state="watch">{count(furthest)} entries</StateMark>}
+                    {found.state === 'solo' || found.state === 'lost' ? (
+                      <span className="ink3">{found.state === 'lost' ? <Exact value="–" exact="without a leader nobody counts" /> : 'only one'}</span>
+                    ) : furthest === 0n ? <span className="ink3">in step</span> : <StateMark state="watch">{count(furthest)} entries</StateMark>}
                   </td>
                 </tr>
               );

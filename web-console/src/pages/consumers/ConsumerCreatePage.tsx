@@ -65,7 +65,7 @@ export function ConsumerCreatePage() {
         tab={`Create consumer of ${stream}`}
         title={
           <>
-            Create consumer of <span className="mono">{stream}</span>
+            <span>Create consumer of <span className="mono">{stream}</span></span>
           </>
         }
         facts={<span>It remembers how far a group of clients has read.</span>}

@@ -83,7 +83,7 @@ function Editor({ start, account, onRestart }: { start: Consumer; account: strin
         tab={`Edit ${start.name}`}
         title={
           <>
-            Edit <span className="mono">{start.name}</span>
+            <span>Edit <span className="mono">{start.name}</span></span>
           </>
         }
         facts={<span>Changes act at once; clients stay connected and the consumer keeps its place.</span>}

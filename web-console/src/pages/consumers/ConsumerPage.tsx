@@ -15,6 +15,8 @@ import { atAckLimit, consumerFinding, filtersOf } from '../../lib/stream-words';
 import { timeline } from '../../lib/timeline';
 import { useNow } from '../../lib/use-now';
 import { useRates } from '../../lib/use-rates';
+import { useDenied } from '../../frame/permissions';
+import { GuardedLink } from '../../frame/GuardedLink';
 import { Button, ButtonLink } from '../../ui/Button';
 import { Command } from '../../ui/Copy';
 import { DangerDialog } from '../../ui/DangerDialog';
@@ -109,6 +111,7 @@ function Detail({ account, consumer, stream, readAt, streamReadAt, stale }: Prop
   const { zone } = usePrefs();
   const now = useNow(2_000);
   const [dialog, setDialog] = useState<'pause' | 'reset' | 'delete' | null>(null);
+  const no = useDenied('consumers:write');
   const [resuming, setResuming] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
   const finding = consumerFinding(consumer);
@@ -173,17 +176,17 @@ function Detail({ account, consumer, stream, readAt, streamReadAt, stale }: Prop
         actions={
           <>
             <CopyTerraform kind="consumer" object={consumer} what={`consumer ${consumer.name}`} />
-            <ButtonLink to="/accounts/$account/streams/$stream/consumers/$consumer/edit" params={{ account, stream: stream.name, consumer: consumer.name }}>
+            <GuardedLink needs="consumers:write" to="/accounts/$account/streams/$stream/consumers/$consumer/edit" params={{ account, stream: stream.name, consumer: consumer.name }}>
               <IconPencil size={15} stroke={1.6} aria-hidden="true" />
               Edit
-            </ButtonLink>
+            </GuardedLink>
             {consumer.paused ? (
-              <Button blocked={resuming ? 'The call is under way.' : null} onClick={onResume}>
+              <Button blocked={no ?? (resuming ? 'The call is under way.' : null)} onClick={onResume}>
                 <IconPlayerPlay size={15} stroke={1.6} aria-hidden="true" />
                 Resume
               </Button>
             ) : (
-              <Button onClick={() => setDialog('pause')}>
+              <Button blocked={no} onClick={() => setDialog('pause')}>
                 <IconPlayerPause size={15} stroke={1.6} aria-hidden="true" />
                 Pause
               </Button>
@@ -195,10 +198,10 @@ function Detail({ account, consumer, stream, readAt, streamReadAt, stale }: Prop
                 </Button>
               </Menu.Target>
               <Menu.Dropdown>
-                <Menu.Item data-autofocus onClick={() => setDialog('reset')} leftSection={<IconArrowBarToRight size={16} stroke={1.6} aria-hidden="true" />}>
+                <Menu.Item data-autofocus disabled={no !== null} title={no ?? undefined} onClick={() => setDialog('reset')} leftSection={<IconArrowBarToRight size={16} stroke={1.6} aria-hidden="true" />}>
                   Move position
                 </Menu.Item>
-                <Menu.Item className="menu-item danger" onClick={() => setDialog('delete')} leftSection={<IconTrash size={16} stroke={1.6} aria-hidden="true" />}>
+                <Menu.Item className="menu-item danger" disabled={no !== null} title={no ?? undefined} onClick={() => setDialog('delete')} leftSection={<IconTrash size={16} stroke={1.6} aria-hidden="true" />}>
                   Delete consumer
                 </Menu.Item>
               </Menu.Dropdown>

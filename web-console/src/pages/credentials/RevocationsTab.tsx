@@ -93,11 +93,11 @@ export function RevocationsTab({ account, query, issuances, blocked }: Props) {
                         <Button
                           size="compact"
                           look="danger"
-                          aria-label={`Take back revocation of ${row.public_key.slice(0, 9)}`}
+                          aria-label={`Lift revocation of ${row.public_key.slice(0, 9)}`}
                           blocked={blocked ?? (row.valid_until && Date.parse(row.valid_until) > now ? `A JWT would be good again until ${exactTime(row.valid_until, zone)}.` : null)}
                           onClick={() => setTaking(row)}
                         >
-                          Take back
+                          Lift
                         </Button>
                       </span>
                     </td>
@@ -112,7 +112,7 @@ export function RevocationsTab({ account, query, issuances, blocked }: Props) {
       <DangerDialog
         opened={taking !== null}
         onClose={() => setTaking(null)}
-        act="Take back revocation of"
+        act="Lift revocation of"
         name={taking ? (taking.public_key === '*' ? 'every key' : taking.public_key.slice(0, 9)) : ''}
         impact={[]}
         consequence="No JWT is known that would be good again."
@@ -120,7 +120,7 @@ export function RevocationsTab({ account, query, issuances, blocked }: Props) {
           if (!taking) return;
           await api.DELETE('/v1/accounts/{account}/revocations/{nkey}', { params: { path: { account, nkey: taking.public_key } } });
           await refresh('revocations');
-          noteDone('Revocation taken back.');
+          noteDone('Revocation lifted.');
         }}
       />
     </>
@@ -142,7 +142,7 @@ function RevokeDialog({ account, onClose }: { account: string; onClose: () => vo
       opened
       onClose={onClose}
       title="Revoke key"
-      lead="Clients that use it are disconnected at once. While a JWT of the key lives, this cannot be taken back."
+      lead="Clients that use it are disconnected at once. While a JWT of the key lives, it cannot be lifted."
       act="Revoke key"
       danger
       blocked={wrongKey ?? wrongTime ?? null}

@@ -19,7 +19,7 @@ function userState(user: User, now: number): [State, string] {
   if (user.state === 'revoked') return ['held', 'revoked'];
   if (user.issuance_count === 0) return ['stale', 'nothing issued'];
   if (user.expires_at && Date.parse(user.expires_at) <= now) return ['fault', 'ended'];
-  if (user.expires_at && Date.parse(user.expires_at) - now < 7 * DAY) return ['watch', `ends ${fromNow(user.expires_at, now)}`];
+  if (user.expires_at && Date.parse(user.expires_at) - now < 7 * DAY) return ['watch', 'ends soon'];
   return ['steady', 'active'];
 }
 

@@ -76,8 +76,8 @@ export function AssignmentsTab({ query, members, blocked }: { query: UseQueryRes
                   <td className="num">
                     <span className="line row-actions">
                       <CopyTerraform kind="role_assignment" object={row} what={`role ${row.role} of ${row.principal.name}`} size="compact" />
-                      <Button size="compact" look="danger" aria-label={`Take role ${row.role} from ${row.principal.name}`} blocked={blocked} onClick={() => setTaking(row)}>
-                        Take away
+                      <Button size="compact" look="danger" aria-label={`Remove role ${row.role} of ${row.principal.name}`} blocked={blocked} onClick={() => setTaking(row)}>
+                        Remove
                       </Button>
                     </span>
                   </td>
@@ -91,7 +91,7 @@ export function AssignmentsTab({ query, members, blocked }: { query: UseQueryRes
       <DangerDialog
         opened={taking !== null}
         onClose={() => setTaking(null)}
-        act="Take role away from"
+        act="Remove role of"
         name={taking?.principal.name ?? ''}
         impact={[{ what: 'Role', figure: taking?.role ?? '', more: taking ? where(taking) : '' }]}
         consequence="It works at once, for open sessions and tokens too. The role can be given again."

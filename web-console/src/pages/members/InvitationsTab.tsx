@@ -20,7 +20,7 @@ import { noteDone } from '../../ui/done-notes';
 const STATE: Record<Invitation['state'], [State, string]> = {
   pending: ['work', 'waits for an answer'],
   accepted: ['steady', 'accepted'],
-  revoked: ['held', 'taken back'],
+  revoked: ['held', 'revoked'],
   expired: ['held', 'ended'],
 };
 
@@ -108,11 +108,11 @@ export function InvitationsTab({ query, blocked, onInvite }: { query: UseQueryRe
                           <Button
                             size="compact"
                             look="danger"
-                            aria-label={`Take back invitation to ${row.email}`}
+                            aria-label={`Revoke invitation to ${row.email}`}
                             blocked={blocked ?? (busyOn ? 'A call is under way.' : null)}
-                            onClick={() => void act(row, () => api.DELETE('/v1/invitations/{invitation}', { params: { path: { invitation: row.id }, header: { 'If-Match': row.etag } } }), `Invitation to ${row.email} taken back.`)}
+                            onClick={() => void act(row, () => api.DELETE('/v1/invitations/{invitation}', { params: { path: { invitation: row.id }, header: { 'If-Match': row.etag } } }), `Invitation to ${row.email} revoked.`)}
                           >
-                            Take back
+                            Revoke
                           </Button>
                         </span>
                       ) : null}

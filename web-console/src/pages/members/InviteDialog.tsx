@@ -59,7 +59,7 @@ export function InviteDialog({ opened, onClose, members }: { opened: boolean; on
         onClose();
       }}
     >
-      <PlainField label="Mail address" type="email" value={email} onChange={setEmail} error={reasons.email ?? (email ? wrong : null)} placeholder="ruben@example.com" autoFocus />
+      <PlainField label="E-mail address" type="email" value={email} onChange={setEmail} error={reasons.email ?? (email ? wrong : null)} placeholder="ruben@example.com" autoFocus />
       <Choice label="Role" value={role} onChange={setRole} options={ROLES} help={roleMeans(role)} />
       <ScopeField value={project} onChange={setProject} />
     </FormDialog>

@@ -77,7 +77,7 @@ export function MembersTable({ query, blocked }: Props) {
                     <td className="num">
                       <span className="line row-actions">
                         <Button size="compact" aria-label={`Change role of ${shown(member)}`} blocked={blocked ?? stays} onClick={() => setChanging(member)}>
-                          Role
+                          Change role
                         </Button>
                         <Button size="compact" look="danger" aria-label={member.id === me.user.id ? `Leave ${org.name}` : `Remove ${shown(member)}`} blocked={(member.id === me.user.id ? null : blocked) ?? stays} onClick={() => setRemoving(member)}>
                           {member.id === me.user.id ? 'Leave' : 'Remove'}

@@ -10,7 +10,7 @@ it('invites with a role, and refuses an address that is a member already', async
   const { state, user } = renderApp(`${A}/members`, freightState());
   await user.click(await screen.findByRole('button', { name: 'Invite member' }));
   const dialog = await screen.findByRole('dialog');
-  const address = within(dialog).getByLabelText('Mail address');
+  const address = within(dialog).getByLabelText('E-mail address');
   await user.type(address, 'ruben@meridian-freight.example');
   expect(within(dialog).getByText(/is a member already/)).toBeTruthy();
   await user.clear(address);
@@ -54,9 +54,9 @@ it('blocks what the role does not include, and says which right is missing', asy
   expect(await screen.findByText(/does not include members:write/)).toBeTruthy();
 });
 
-it('takes an invitation back and sends it again', async () => {
+it('revokes an invitation and sends it again', async () => {
   const { state, user } = renderApp(`${A}/members?tab=invitations`, freightState());
-  await user.click(await screen.findByRole('button', { name: 'Take back invitation to jonas@meridian-freight.example' }));
+  await user.click(await screen.findByRole('button', { name: 'Revoke invitation to jonas@meridian-freight.example' }));
   await expect.poll(() => state.access.invitations.find((entry) => entry.email.startsWith('jonas'))?.state).toBe('revoked');
 });
 

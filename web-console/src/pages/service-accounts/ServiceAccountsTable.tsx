@@ -57,6 +57,7 @@ export function ServiceAccountsTable({ rows, blocked, onToken, onRotated }: Prop
             <Fragment key={entry.id}>
               <tr id={`row-${entry.id}`} className={active === entry.id ? 'at-keys' : undefined} onClick={() => toggle(entry)}>
                 <td>
+                  <div className="two-lines">
                   <button
                     type="button"
                     className="row-button resource"
@@ -68,7 +69,8 @@ export function ServiceAccountsTable({ rows, blocked, onToken, onRotated }: Prop
                   >
                     {entry.name}
                   </button>
-                  {entry.description ? <div className="tiny ink3">{entry.description}</div> : null}
+                  {entry.description ? <span className="tiny ink3">{entry.description}</span> : null}
+                  </div>
                 </td>
                 <td>
                   <StateMark state={entry.disabled ? 'held' : entry.token_count === 0 ? 'stale' : 'steady'}>{entry.disabled ? 'disabled' : entry.token_count === 0 ? 'no token' : 'active'}</StateMark>

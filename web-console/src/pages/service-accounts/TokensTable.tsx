@@ -23,7 +23,7 @@ function tokenState(token: ApiToken, now: number): [State, string] {
   if (token.state === 'revoked') return ['held', 'revoked'];
   if (token.state === 'disabled') return ['held', 'disabled'];
   if (token.state === 'expired') return ['fault', 'ended'];
-  if (Date.parse(token.expires_at) - now < 7 * DAY) return ['watch', `ends ${fromNow(token.expires_at, now)}`];
+  if (Date.parse(token.expires_at) - now < 7 * DAY) return ['watch', 'ends soon'];
   return ['steady', 'active'];
 }
 
@@ -84,7 +84,7 @@ export function TokensTable({ tokens, caption, withOwner, blocked, onRotated }: 
                   {scopeWords(token.scopes)}
                   {token.project_ids.length ? <span className="ink3">, {token.project_ids.length === 1 ? 'one project' : `${token.project_ids.length} projects`}</span> : null}
                 </td>
-                <td className="mono ink2 from-desk from-1060">{token.cidrs.length ? token.cidrs.join(', ') : <span className="ink3">anywhere</span>}</td>
+                <td className="ink2 from-desk from-1060">{token.cidrs.length ? <span className="mono">{token.cidrs.join(', ')}</span> : <span className="ink3">anywhere</span>}</td>
                 <td className="num ink2 from-desk">
                   <Exact value={fromNow(token.expires_at, now)} exact={exactTime(token.expires_at, zone)} />
                 </td>

@@ -37,7 +37,7 @@ export function SettingsPage() {
             tab="Settings"
             title={
               <>
-                Settings of <span className="mono">{account.name}</span>
+                <span>Settings of <span className="mono">{account.name}</span></span>
               </>
             }
             facts={<span>In project {project.name}. Changes reach the broker within seconds; clients stay connected unless said otherwise.</span>}

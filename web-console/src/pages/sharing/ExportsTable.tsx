@@ -30,7 +30,7 @@ const SHARE_STATE: Record<Share['state'], [State, string]> = {
   offered: ['work', 'waits for the other account'],
   accepted: ['steady', 'accepted'],
   declined: ['held', 'declined'],
-  revoked: ['held', 'taken back'],
+  revoked: ['held', 'revoked'],
 };
 
 interface Props {
@@ -73,6 +73,7 @@ export function ExportsTable({ account, rows, blocked, onEdit }: Props) {
             <Fragment key={entry.id}>
               <tr id={`row-${entry.id}`} className={active === entry.id ? 'at-keys' : undefined} onClick={() => toggle(entry)}>
                 <td>
+                  <div className="two-lines">
                   <button
                     type="button"
                     className="row-button resource"
@@ -84,7 +85,8 @@ export function ExportsTable({ account, rows, blocked, onEdit }: Props) {
                   >
                     {entry.name}
                   </button>
-                  {entry.description ? <div className="tiny ink3">{entry.description}</div> : null}
+                  {entry.description ? <span className="tiny ink3">{entry.description}</span> : null}
+                  </div>
                 </td>
                 <td>
                   <SubjectChip subject={entry.subject} />
@@ -163,8 +165,8 @@ function Detail({ entry, blocked, onEdit, onDelete }: { entry: Export; blocked: 
                     <td className="num">
                       <span className="line row-actions">
                         <CopyTerraform kind="share" object={share} what={`share with ${nameOf(share)}`} size="compact" />
-                        <Button size="compact" look="danger" aria-label={`Take back share with ${nameOf(share)}`} blocked={blocked} onClick={() => setTaking(share)}>
-                          Take back
+                        <Button size="compact" look="danger" aria-label={`Revoke share with ${nameOf(share)}`} blocked={blocked} onClick={() => setTaking(share)}>
+                          Revoke
                         </Button>
                       </span>
                     </td>
@@ -191,7 +193,7 @@ function Detail({ entry, blocked, onEdit, onDelete }: { entry: Export; blocked: 
       <DangerDialog
         opened={taking !== null}
         onClose={() => setTaking(null)}
-        act="Take back share with"
+        act="Revoke share with"
         name={taking ? nameOf(taking) : ''}
         impact={[{ what: 'Export', figure: entry.name }]}
         consequence="Imports that rest on it stop at once. A new share can be offered."
@@ -199,7 +201,7 @@ function Detail({ entry, blocked, onEdit, onDelete }: { entry: Export; blocked: 
           if (!taking) return;
           await api.DELETE('/v1/shares/{share}', { params: { path: { share: taking.id }, header: { 'If-Match': taking.etag } } });
           await refresh('shares', 'exports');
-          noteDone(`Share with ${nameOf(taking)} taken back.`);
+          noteDone(`Share with ${nameOf(taking)} revoked.`);
         }}
       />
     </div>

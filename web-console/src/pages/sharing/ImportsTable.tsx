@@ -16,9 +16,9 @@ import { noteDone } from '../../ui/done-notes';
 
 const STATE: Record<Import['state'], [State, string]> = {
   active: ['steady', 'works'],
-  pending: ['work', 'the share is not accepted yet'],
-  revoked: ['fault', 'the share was taken back'],
-  broken: ['fault', 'the export is gone'],
+  pending: ['work', 'share not accepted yet'],
+  revoked: ['fault', 'share revoked'],
+  broken: ['fault', 'export gone'],
 };
 
 export function ImportsTable({ rows, blocked, onEdit }: { rows: readonly Import[]; blocked: string | null; onEdit: (entry: Import) => void }) {

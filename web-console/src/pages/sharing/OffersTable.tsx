@@ -14,7 +14,7 @@ const STATE: Record<Offer['state'], [State, string]> = {
   offered: ['watch', 'waits for you'],
   accepted: ['steady', 'accepted'],
   declined: ['held', 'declined'],
-  revoked: ['held', 'taken back'],
+  revoked: ['held', 'revoked'],
 };
 
 export function OffersTable({ account, rows, blocked, onImport }: { account: string; rows: readonly Offer[]; blocked: string | null; onImport: (offer: Offer) => void }) {

@@ -5,7 +5,7 @@ import { configValue } from '../../lib/config-words';
 import { dateTime } from '../../lib/format';
 import { usePrefs } from '../../lib/prefs';
 import { briefConfig, fromStream } from '../../lib/stream-model';
-import { ButtonLink } from '../../ui/Button';
+import { GuardedLink } from '../../frame/GuardedLink';
 import { CodeTabs } from '../../ui/Code';
 import { Section } from '../../ui/Page';
 
@@ -55,10 +55,10 @@ export function ConfigTab({ account, stream }: { account: string; stream: Stream
       <aside>
         <div className="line" style={{ marginBottom: 12 }}>
           <h2 className="h2 grow">The same as code</h2>
-          <ButtonLink to="/accounts/$account/streams/$stream/edit" params={{ account, stream: stream.name }}>
+          <GuardedLink needs="streams:write" to="/accounts/$account/streams/$stream/edit" params={{ account, stream: stream.name }}>
             <IconPencil size={15} stroke={1.6} aria-hidden="true" />
             Edit
-          </ButtonLink>
+          </GuardedLink>
         </div>
         <CodeTabs tabs={streamCreateTabs(account, briefConfig(fromStream(stream)), true)} label="The same stream as code" />
       </aside>

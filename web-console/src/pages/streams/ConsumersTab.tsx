@@ -9,7 +9,7 @@ import { usePrefs } from '../../lib/prefs';
 import { consumerFinding, filtersOf, worstFirst } from '../../lib/stream-words';
 import { useNow } from '../../lib/use-now';
 import { useRates } from '../../lib/use-rates';
-import { ButtonLink } from '../../ui/Button';
+import { GuardedLink } from '../../frame/GuardedLink';
 import { Command } from '../../ui/Copy';
 import { ErrorPanel } from '../../ui/ErrorPanel';
 import { KeysHint } from '../../ui/KeysHint';
@@ -37,10 +37,10 @@ export function ConsumersTab({ account, stream }: { account: string; stream: Str
   );
   const active = useTableKeys({ rows, id: nameOf, onOpen: open, copy: nameOf });
   const create = (
-    <ButtonLink look="primary" to="/accounts/$account/streams/$stream/consumers/~new" params={{ account, stream: stream.name }}>
+    <GuardedLink needs="consumers:write" look="primary" to="/accounts/$account/streams/$stream/consumers/~new" params={{ account, stream: stream.name }}>
       <IconPlus size={15} stroke={1.8} aria-hidden="true" />
       Create consumer
-    </ButtonLink>
+    </GuardedLink>
   );
 
   if (query.isPending) return <Loading what={`consumers of ${stream.name}`} columns={['Name', 'Filter', 'Behind', 'Out for ack']} rows={4} />;

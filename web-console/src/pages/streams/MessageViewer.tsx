@@ -6,6 +6,7 @@ import type { Message } from '../../api/types';
 import { bytes, count, exactTime } from '../../lib/format';
 import { bestView, hexDump, payloadBytes, payloadJson, payloadText, type PayloadView } from '../../lib/payload';
 import { usePrefs } from '../../lib/prefs';
+import { useDenied } from '../../frame/permissions';
 import { Button } from '../../ui/Button';
 import { Code } from '../../ui/Code';
 import { CopyButton } from '../../ui/Copy';
@@ -36,6 +37,7 @@ interface Props {
 export function MessageViewer({ account, stream, message, onNewer, onOlder, denyDelete }: Props) {
   const { zone } = usePrefs();
   const refresh = useRefresh();
+  const no = useDenied('streams:write');
   const [asked, setAsked] = useState<PayloadView | null>(null);
   const [deleting, setDeleting] = useState(false);
   const json = payloadJson(message.payload);
@@ -65,7 +67,7 @@ export function MessageViewer({ account, stream, message, onNewer, onOlder, deny
             square
             look="danger"
             aria-label="Delete message"
-            blocked={denyDelete ? 'This stream forbids deleting single messages.' : null}
+            blocked={no ?? (denyDelete ? 'This stream forbids deleting single messages.' : null)}
             onClick={() => setDeleting(true)}
           >
             <IconTrash size={15} stroke={1.6} aria-hidden="true" />

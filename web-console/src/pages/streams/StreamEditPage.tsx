@@ -106,7 +106,7 @@ function Editor({ start, account, onRestart }: EditorProps) {
         tab={`Edit ${name}`}
         title={
           <>
-            Edit <span className="mono">{name}</span>
+            <span>Edit <span className="mono">{name}</span></span>
           </>
         }
         facts={

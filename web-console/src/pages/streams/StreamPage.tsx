@@ -17,6 +17,8 @@ import { quorum } from '../../lib/quorum';
 import { consumerFinding, fullness, keepsWords, streamFinding, worstFirst } from '../../lib/stream-words';
 import { useNow } from '../../lib/use-now';
 import { useRates } from '../../lib/use-rates';
+import { useDenied } from '../../frame/permissions';
+import { GuardedLink } from '../../frame/GuardedLink';
 import { Button, ButtonLink } from '../../ui/Button';
 import { TabList } from '../../ui/Code';
 import { CopyButton } from '../../ui/Copy';
@@ -216,6 +218,8 @@ function Detail({ account, stream, readAt, search, stale }: DetailProps) {
   const tab = (Object.keys(TABS) as TabName[]).find((key) => TABS[key] === search.tab) ?? 'Messages';
   const name = stream.name;
   const { zone } = usePrefs();
+  const no = useDenied('streams:write');
+  const noPurge = no ?? (stream.deny_purge ? 'Purging is forbidden by its configuration' : null);
   const impact = useDeleteImpact(account, stream, dialog === 'delete');
   const replicas = quorum(stream.num_replicas, stream.cluster);
   const cluster = useCluster(account, replicas.replicas.length > 1);
@@ -245,10 +249,10 @@ function Detail({ account, stream, readAt, search, stale }: DetailProps) {
           <>
             <CopyAs stream={stream} />
             <CopyTerraform kind="stream" object={stream} what={`stream ${name}`} />
-            <ButtonLink to="/accounts/$account/streams/$stream/edit" params={{ account, stream: name }}>
+            <GuardedLink needs="streams:write" to="/accounts/$account/streams/$stream/edit" params={{ account, stream: name }}>
               <IconPencil size={15} stroke={1.6} aria-hidden="true" />
               Edit
-            </ButtonLink>
+            </GuardedLink>
             <Menu unstyled withinPortal={false} withInitialFocusPlaceholder={false} classNames={{ dropdown: 'menu', item: 'menu-item' }} position="bottom-end" offset={4} transitionProps={{ duration: 150 }}>
               <Menu.Target>
                 <Button square aria-label="More actions: purge, delete">
@@ -258,14 +262,14 @@ function Detail({ account, stream, readAt, search, stale }: DetailProps) {
               <Menu.Dropdown>
                 <Menu.Item
                   className="menu-item danger"
-                  data-autofocus={stream.deny_purge ? undefined : true}
-                  disabled={stream.deny_purge ?? false}
+                  data-autofocus={noPurge ? undefined : true}
+                  disabled={noPurge !== null}
                   onClick={() => setDialog('purge')}
                   leftSection={<IconWashDrycleanOff size={16} stroke={1.6} aria-hidden="true" />}
                 >
-                  {stream.deny_purge ? 'Purging is forbidden by its configuration' : 'Purge stream'}
+                  {no ? 'Purge stream' : (noPurge ?? 'Purge stream')}
                 </Menu.Item>
-                <Menu.Item className="menu-item danger" data-autofocus={stream.deny_purge ? true : undefined} onClick={() => setDialog('delete')} leftSection={<IconTrash size={16} stroke={1.6} aria-hidden="true" />}>
+                <Menu.Item className="menu-item danger" data-autofocus={noPurge && !no ? true : undefined} disabled={no !== null} title={no ?? undefined} onClick={() => setDialog('delete')} leftSection={<IconTrash size={16} stroke={1.6} aria-hidden="true" />}>
                   Delete stream
                 </Menu.Item>
               </Menu.Dropdown>

@@ -11,7 +11,6 @@ import { retentionWords, streamFinding } from '../../lib/stream-words';
 import { closest } from '../../lib/subject';
 import { useNow } from '../../lib/use-now';
 import { useRates } from '../../lib/use-rates';
-import { ButtonLink } from '../../ui/Button';
 import { Command } from '../../ui/Copy';
 import { ErrorPanel } from '../../ui/ErrorPanel';
 import { Views } from '../../ui/Field';
@@ -24,6 +23,7 @@ import { Exact } from '../../ui/Tip';
 import { Empty, Loading, NoMatch, Reconnecting } from '../../ui/states';
 import { useTableKeys } from '../../ui/use-table-keys';
 import { useHere } from '../../frame/here';
+import { GuardedLink } from '../../frame/GuardedLink';
 
 const nameOf = (stream: Stream) => stream.name;
 
@@ -113,10 +113,10 @@ export function StreamsPage() {
           ) : null
         }
         actions={
-          <ButtonLink look="primary" to="/accounts/$account/streams/~new" params={{ account }}>
+          <GuardedLink needs="streams:write" look="primary" to="/accounts/$account/streams/~new" params={{ account }}>
             <IconPlus size={15} stroke={1.8} aria-hidden="true" />
             Create stream
-          </ButtonLink>
+          </GuardedLink>
         }
       />
       {stale ? <Reconnecting query={{ ...query, error: asApiError(query.error) }} /> : null}
@@ -135,10 +135,10 @@ export function StreamsPage() {
             A stream keeps what is published on its subjects until you say otherwise. Messages on subjects without a stream go to whoever listens now, and are gone.
           </p>
           <Command>nats stream add ORDERS --subjects "orders.&gt;" --defaults</Command>
-          <ButtonLink look="primary" to="/accounts/$account/streams/~new" params={{ account }}>
+          <GuardedLink needs="streams:write" look="primary" to="/accounts/$account/streams/~new" params={{ account }}>
             <IconPlus size={15} stroke={1.8} aria-hidden="true" />
             Create stream
-          </ButtonLink>
+          </GuardedLink>
         </Empty>
       ) : null}
       {all.length > 0 ? (
@@ -238,7 +238,12 @@ export function StreamsPage() {
                         )}
                       </td>
                       <td className="ink2 from-desk from-wide">{retentionWords(stream)}</td>
-                      <td className={stream.state.messages === '0' ? 'num ink3' : 'num'}>{count(stream.state.messages)}</td>
+                      <td className={stream.state.messages === '0' ? 'num ink3' : 'num'}>
+                        {count(stream.state.messages)}
+                        <div className="only-phone">
+                          <QuorumMark replicas={stream.num_replicas} cluster={stream.cluster} />
+                        </div>
+                      </td>
                       <td className="num from-desk">
                         <Exact value={bytes(stream.state.bytes)} exact={exactBytes(stream.state.bytes)} className={stream.state.bytes === 0 ? 'ink3' : ''} />
                       </td>
