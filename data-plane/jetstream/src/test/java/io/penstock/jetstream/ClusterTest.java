@@ -193,4 +193,35 @@ class ClusterTest {
         cluster.nodes.runUntil(
                 () -> cluster.metaLeader() != null && cluster.metaLeader().name.equals(next), 30 * SECOND);
     }
+
+    @Test
+    void aStreamIsLedWhereItIsAskedFor() {
+        TestingMembers cluster = new TestingMembers(9, 3, 3, "az:");
+        cluster.awaitGroups(3);
+        String leader =
+                cluster.create("S", 3, "").path("cluster").path("leader").asText();
+        for (String next : new String[] {"n1", "n2", "n3", "n1"}) {
+            JsonNode answer =
+                    cluster.api("STREAM.LEADER.STEPDOWN.S", "{\"placement\":{\"tags\":[\"NODE:" + next + "\"]}}");
+            assertThat(answer.path("success").asBoolean())
+                    .as("to %s: %s", next, answer)
+                    .isEqualTo(!leader.equals(next));
+            cluster.nodes.runUntil(
+                    () -> {
+                        JsonNode info = cluster.api("STREAM.INFO.S", "");
+                        return info != null
+                                && info.path("cluster").path("leader").asText().equals(next)
+                                && info.path("cluster")
+                                        .path("replicas")
+                                        .valueStream()
+                                        .allMatch(r -> r.path("current").asBoolean());
+                    },
+                    30 * SECOND);
+            leader = next;
+        }
+        assertThat(error(cluster.api("STREAM.LEADER.STEPDOWN.S", "{\"placement\":{\"tags\":[\"gpu\"]}}")))
+                .isEqualTo(10005);
+        assertThat(error(cluster.api("STREAM.LEADER.STEPDOWN.S", "{\"placement\":{\"preferred\":\"n9\"}}")))
+                .isEqualTo(10005);
+    }
 }

@@ -66,7 +66,7 @@ final class LeaderRequests {
             Responder.success(call, type);
             return;
         }
-        group.transferLeadership(preferred(request.placement(), group)).whenComplete((done, failure) -> {
+        group.transferLeadership(preferred(request.placement(), engine, group)).whenComplete((done, failure) -> {
             if (failure == null) {
                 Responder.success(call, type);
             } else {
@@ -76,23 +76,33 @@ final class LeaderRequests {
         });
     }
 
-    private String preferred(Placement placement, RaftGroup group) {
-        if (placement == null) {
+    /** Who is to lead; empty when it does not matter. */
+    private String preferred(Placement placement, Engine engine, RaftGroup group) {
+        if (placement == null || placement.preferred().equals(options.serverName())) {
             return "";
         }
-        if (!placement.tags().isEmpty()) {
-            throw JsError.CLUSTER_TAGS.raise();
-        }
-        if (!placement.cluster().isEmpty() && !placement.cluster().equals(options.clusterName())) {
+        String preferred = placement.preferred();
+        boolean elsewhere =
+                !placement.cluster().isEmpty() && !placement.cluster().equals(options.clusterName());
+        if (elsewhere) {
             throw JsError.CLUSTER_NO_PEERS.raise("no replica in cluster " + placement.cluster());
         }
-        String preferred = placement.preferred();
-        boolean there = preferred.isEmpty()
-                || group.replicas().stream().anyMatch(r -> r.node().equals(preferred) && r.voter() && !r.offline());
-        if (!there) {
-            throw JsError.CLUSTER_NO_PEERS.raise(
-                    "preferred server \"" + preferred + "\" has no replica that could lead");
+        if (preferred.isEmpty() && placement.tags().isEmpty()) {
+            return "";
         }
-        return preferred.equals(options.serverName()) ? "" : preferred;
+        return group.replicas().stream()
+                .filter(r -> r.voter() && !r.leader() && !r.offline() && r.current())
+                .map(Replica::node)
+                .filter(n -> preferred.isEmpty() || n.equals(preferred))
+                .filter(n -> tagged(engine.host().assignments().tags(n), placement.tags()))
+                .findFirst()
+                .orElseThrow(() -> JsError.CLUSTER_NO_PEERS.raise(
+                        preferred.isEmpty()
+                                ? "no replacement peer connected"
+                                : "preferred server \"" + preferred + "\" has no replica that could lead"));
+    }
+
+    private static boolean tagged(List<String> tags, List<String> wanted) {
+        return wanted.stream().allMatch(w -> tags.stream().anyMatch(w::equalsIgnoreCase));
     }
 }

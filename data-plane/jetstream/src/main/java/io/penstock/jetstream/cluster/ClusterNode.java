@@ -328,6 +328,12 @@ public final class ClusterNode implements ClusterMember {
     }
 
     @Override
+    public List<String> tags(String node) {
+        NodeEntry entry = machine.state().node(node);
+        return entry == null ? List.of() : entry.tags();
+    }
+
+    @Override
     public void moved(String account, String stream, long generation, long version) {
         duties.moved(account, stream, generation, version);
     }

@@ -22,6 +22,11 @@ public interface Assignments {
         return List.of();
     }
 
+    /** The tags of a node, empty when it is not known. */
+    default List<String> tags(String node) {
+        return List.of();
+    }
+
     /**
      * A stream has arrived whole in the group it is on its way to, and waits there: the metadata is to make that its group,
      * unless it has changed its mind since. Told again every second until it has one way or the other.
