@@ -102,5 +102,7 @@ func ceilingOf(group api.Object, field string) (int64, bool) {
 		return 0, false
 	}
 	number, err := quantity.ParseSize(fmt.Sprint(value))
-	return number, err == nil && number >= 0
+	// No storage at all is a limit of its own; elsewhere 0 is as good as none.
+	all := field == "storage_bytes" || field == "memory_bytes"
+	return number, err == nil && (number > 0 || (all && number == 0))
 }

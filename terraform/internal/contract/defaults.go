@@ -15,12 +15,23 @@ func (s *Server) defaults(schema string, x *exchange) map[string]any {
 		return map[string]any{"num_replicas": float64(1), "stream_name": "OBJ_" + text(x.body["name"])}
 	case "Account":
 		limits := s.doc.SynthObject(s.doc.Schema("AccountLimits"))
-		limits["jetstream"] = s.doc.SynthObject(s.doc.Schema("JetStreamLimits"))
+		limits["jetstream"] = s.unlimited()
 		return map[string]any{"limits": limits, "public_key": "AAHZZFBCKGVVZX2Q5AV4QCH7TIFJ24OKOTU4DPRBTG5Y4RM5WXJCYCVF"}
 	case "Export":
 		return map[string]any{"token_required": true}
 	}
 	return nil
+}
+
+// unlimited are the limits of streams where nobody set any.
+func (s *Server) unlimited() map[string]any {
+	out := s.doc.SynthObject(s.doc.Schema("JetStreamLimits"))
+	for field, value := range out {
+		if _, number := value.(float64); number {
+			out[field] = float64(-1)
+		}
+	}
+	return out
 }
 
 // complete brings fields in line that depend on each other.
