@@ -20,8 +20,5 @@ final class Banner {
         if (options.configFile() != null) {
             log.info("Using configuration file: " + options.configFile() + " (" + options.configDigest() + ")");
         }
-        if (options.logging().trace()) {
-            log.warn("Protocol lines are not written in this version; trace settings have no effect");
-        }
     }
 }

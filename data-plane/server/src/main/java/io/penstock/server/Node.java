@@ -1,8 +1,10 @@
 package io.penstock.server;
 
 import io.penstock.broker.Broker;
+import io.penstock.broker.BrokerOptions;
 import io.penstock.broker.Brokers;
 import io.penstock.broker.ServerIdentity;
+import io.penstock.broker.TraceOptions;
 import io.penstock.broker.auth.AccessControl;
 import io.penstock.broker.auth.AuthConfigException;
 import io.penstock.broker.system.AccountReports;
@@ -12,6 +14,7 @@ import io.penstock.server.config.ConfigProblem;
 import io.penstock.server.config.Configuration;
 import io.penstock.server.config.Flags;
 import io.penstock.server.config.ServerOptions;
+import io.penstock.server.log.Level;
 import io.penstock.server.log.LogSettings;
 import io.penstock.server.log.ServerLog;
 import io.penstock.server.monitor.JetStreamSource;
@@ -77,7 +80,7 @@ final class Node implements Source {
         this.options = configuration.options();
         this.configured = clock.instant();
         this.identity = Identities.create(options);
-        this.broker = Brokers.create(identity, options.broker());
+        this.broker = Brokers.create(identity, traced(options));
     }
 
     /** Serves until a signal ends it. */
@@ -265,7 +268,7 @@ final class Node implements Source {
             throw new ConfigException(null, "the log file " + next.logging().file() + " cannot be written");
         }
         try {
-            broker.reload(next.broker());
+            broker.reload(traced(next));
             if (changes.auth()) {
                 access.reload(next.auth());
             }
@@ -290,7 +293,7 @@ final class Node implements Source {
     /** After a reload that failed half-way: everything as it was. */
     private void putBack() {
         try {
-            broker.reload(options.broker());
+            broker.reload(traced(options));
             log.configure(settings(options.logging()));
         } catch (IOException | IllegalArgumentException e) {
             log.error("after a refused reload the old configuration could not be put back: " + e.getMessage());
@@ -411,6 +414,18 @@ final class Node implements Source {
             portsFile.delete();
             portsFile = null;
         }
+    }
+
+    private static BrokerOptions traced(ServerOptions options) {
+        ServerOptions.Logging logging = options.logging();
+        return options.broker().toBuilder()
+                .trace(new TraceOptions(
+                        logging.trace(),
+                        logging.traceSystem(),
+                        logging.traceHeaders(),
+                        logging.maxTracedBytes(),
+                        line -> ServerLog.get().write(Level.TRACE, line)))
+                .build();
     }
 
     private static LogSettings settings(ServerOptions.Logging logging) {

@@ -55,16 +55,18 @@ final class ConnectionLabel {
 
     /** How it proved who it is, and the public part of that. */
     private static String user(ConnectRequest said, Identity who) {
-        if (said.jwt() != null) {
-            return "jwt:" + who.user();
-        }
         if (said.nkey() != null) {
             return "nkey:" + said.nkey();
+        }
+        if (said.user() != null) {
+            return "user:" + said.user();
+        }
+        if (said.jwt() != null) {
+            return "jwt:" + who.user();
         }
         if (said.token() != null) {
             return "token";
         }
-        String name = said.user() != null ? said.user() : who.user();
-        return name.isEmpty() ? "" : "user:" + name;
+        return who.user().isEmpty() ? "" : "user:" + who.user();
     }
 }
