@@ -2,6 +2,7 @@ package io.penstock.broker.system;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.penstock.broker.Account;
+import io.penstock.broker.AccountRegistry;
 import io.penstock.broker.Broker;
 import io.penstock.broker.BrokerEvents;
 import io.penstock.broker.ClosedReason;
@@ -25,6 +26,7 @@ import java.util.function.Supplier;
 final class SystemEvents implements BrokerEvents {
     private static final String CONNECT_TYPE = "io.nats.server.advisory.v1.client_connect";
     private static final String DISCONNECT_TYPE = "io.nats.server.advisory.v1.client_disconnect";
+    private static final String ACCOUNT_AUTH_ERROR = "$SYS.ACCOUNT.CLIENT.AUTH.ERR";
     private static final byte[] NO_HEADERS = {};
     private static final long GATHER_MILLIS = 10;
 
@@ -59,9 +61,12 @@ final class SystemEvents implements BrokerEvents {
     }
 
     private void publish(String subject, Supplier<ObjectNode> body) {
-        Account system = broker.accounts().system();
-        if (system != null && system.hasInterest(subject)) {
-            ReplySender.publish(system, subject, NO_HEADERS, Json.bytes(body.get()));
+        publish(broker.accounts().system(), subject, body);
+    }
+
+    private static void publish(Account account, String subject, Supplier<ObjectNode> body) {
+        if (account != null && account.hasInterest(subject)) {
+            ReplySender.publish(account, subject, NO_HEADERS, Json.bytes(body.get()));
         }
     }
 
@@ -104,6 +109,12 @@ final class SystemEvents implements BrokerEvents {
 
     @Override
     public void authenticationFailed(Connection connection, ClosedReason reason, String detail) {
+        // A client that failed belongs to nobody: only the account of servers without accounts may hear of it, since
+        // what was tried says something of whoever it was tried for.
+        if (!connection.request().implicit()) {
+            Account global = broker.accounts().find(AccountRegistry.GLOBAL);
+            publish(global, ACCOUNT_AUTH_ERROR, () -> disconnect(connection, reason));
+        }
         publish(serverSubject("CLIENT.AUTH.ERR"), () -> disconnect(connection, reason));
     }
 
