@@ -224,6 +224,11 @@ final class Frame implements RoutedMessage {
         tailOffset = -1;
     }
 
+    /** Says in its headers who sent it, for another node. */
+    void tellOrigin() {
+        setHeaders(OriginHeader.addTo(headers(), publisher.origin()));
+    }
+
     /** Takes over all of another frame's message. */
     void copy(Frame from) {
         account = from.account;
@@ -327,7 +332,12 @@ final class Frame implements RoutedMessage {
 
     @Override
     public MessageOrigin origin() {
-        return publisher != null ? publisher.origin() : internalOrigin.origin();
+        if (publisher != null) {
+            return publisher.origin();
+        }
+        MessageOrigin origin = internalOrigin.origin();
+        boolean told = routed && headerLength > 0 && OriginHeader.isWanted(subjectBytes, subjectOffset, subjectLength);
+        return told ? OriginHeader.read(headers(), origin) : origin;
     }
 
     @Override

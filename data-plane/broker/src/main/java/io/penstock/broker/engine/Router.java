@@ -79,6 +79,11 @@ final class Router {
 
     private static int deliverToNodes(Lane lane, Frame message, Route route) {
         int reached = 0;
+        // Everybody here has it already.
+        if (message.publisher != null
+                && OriginHeader.isWanted(message.subjectBytes, message.subjectOffset, message.subjectLength)) {
+            message.tellOrigin();
+        }
         int chosen = route.groups.length > 0 ? message.chosen : 0;
         for (int i = 0; i < route.nodes.length; i++) {
             Route.Node node = route.nodes[i];

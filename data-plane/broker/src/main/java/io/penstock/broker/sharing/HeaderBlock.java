@@ -5,14 +5,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
 /** Edits header blocks: {@code NATS/1.0}, lines of {@code Name: value}, an empty line. */
-final class HeaderBlock {
+public final class HeaderBlock {
     private static final String VERSION_LINE = "NATS/1.0\r\n";
     private static final String END = "\r\n";
 
     private HeaderBlock() {}
 
     /** The first value of a header, or null. */
-    static String first(byte[] block, String name) {
+    public static String first(byte[] block, String name) {
         for (String line : lines(block)) {
             if (isNamed(line, name)) {
                 return line.substring(name.length() + 1).strip();
@@ -22,7 +22,7 @@ final class HeaderBlock {
     }
 
     /** The block with one header set, whatever it said under that name before. */
-    static byte[] with(byte[] block, String name, String value) {
+    public static byte[] with(byte[] block, String name, String value) {
         ByteArrayOutputStream out = new ByteArrayOutputStream(block.length + name.length() + value.length() + 16);
         String[] lines = lines(block);
         append(out, lines.length > 0 && !lines[0].isEmpty() ? lines[0] + END : VERSION_LINE);

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.broker.ConnectionKind;
 import io.penstock.broker.internal.InternalClient;
+import io.penstock.broker.internal.MessageOrigin;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -168,6 +170,35 @@ class RoutesTest {
             assertThat(one.exchange("")).isEmpty();
             assertThat(two.exchange("")).isEmpty();
         }
+    }
+
+    @Test
+    void anotherNodeLearnsWhoSentARequestOfTheApiAndCannotBeLiedTo() throws Exception {
+        InternalClient there =
+                nodes.get(1).broker().accounts().getOrCreate("A").internalClient(ConnectionKind.JETSTREAM);
+        List<MessageOrigin> origins = new CopyOnWriteArrayList<>();
+        try (var _ = there.subscribe("$JS.API.STREAM.CREATE.X", message -> origins.add(message.origin()));
+                var _ = there.subscribe("$JS.API.CONSUMER.MSG.NEXT.X.c", message -> origins.add(message.origin()));
+                RawClient client = RawClient.connect(
+                        nodes.get(0).broker().clientAddress().getPort(), "\"user\":\"a\",\"name\":\"maker\"")) {
+            TestingNodes.awaitInterest(nodes.get(0), "A", "$JS.API.STREAM.CREATE.X");
+            TestingNodes.awaitInterest(nodes.get(0), "A", "$JS.API.CONSUMER.MSG.NEXT.X.c");
+            String forged = "NATS/1.0\r\nnats-request-info: {\"user\":\"admin\"}\r\nA: b\r\n\r\n";
+            client.exchange("PUB $JS.API.STREAM.CREATE.X r 2\r\n{}\r\nHPUB $JS.API.STREAM.CREATE.X r "
+                    + forged.length() + " " + (forged.length() + 2) + "\r\n" + forged
+                    + "{}\r\nPUB $JS.API.CONSUMER.MSG.NEXT.X.c r 1\r\n1\r\n");
+            TestingNodes.await("the requests", () -> origins.size() == 3);
+        }
+        assertThat(origins.subList(0, 2)).allSatisfy(origin -> {
+            assertThat(origin.user()).isEqualTo("a");
+            assertThat(origin.account()).isEqualTo("A");
+            assertThat(origin.name()).isEqualTo("maker");
+            assertThat(origin.kind()).isEqualTo("Client");
+            assertThat(origin.host()).isEqualTo("127.0.0.1");
+            assertThat(origin.connectionId()).isPositive();
+        });
+        assertThat(origins.get(2).user()).isEmpty();
+        assertThat(origins.get(2).account()).isEqualTo("A");
     }
 
     @Test
