@@ -48,8 +48,7 @@ public final class ConsumerRuntime {
     /** Acknowledgements to answer once the progress of now is in the log. */
     private List<String> ackReplies = new ArrayList<>();
 
-    /** Messages that match and are not delivered; -1 when it has to be counted again. */
-    private long numPending = -1;
+    private final PendingCount undelivered;
 
     private final ConsumerTimers timers;
     private long lastActive;
@@ -61,6 +60,7 @@ public final class ConsumerRuntime {
         this.stream = stream;
         this.account = stream.account();
         this.live = ahead(engine, committed);
+        this.undelivered = new PendingCount(stream.machine().store());
         this.timers = new ConsumerTimers(this, engine.loop());
         this.tracked = stream.machine().tracks(committed);
         this.subjectNames =
@@ -107,7 +107,7 @@ public final class ConsumerRuntime {
     void reconfigured(ConsumerConfig next) {
         ConsumerConfig before = live.config();
         live.configure(next);
-        numPending = -1;
+        undelivered.forget();
         if (!started) {
             return;
         }
@@ -135,7 +135,7 @@ public final class ConsumerRuntime {
         live = ahead(engine, committed);
         redeliveries.clear();
         ops.take();
-        numPending = -1;
+        undelivered.forget();
         wake();
     }
 
@@ -157,27 +157,19 @@ public final class ConsumerRuntime {
     // --- the stream tells -------------------------------------------------------------------------------------
 
     boolean wantsSubject(long sequence) {
-        return sequence > live.deliveredStream() && !live.filter().isAll() && numPending >= 0;
+        return sequence > live.deliveredStream() && !live.filter().isAll() && undelivered.known();
     }
 
     void stored(long sequence, String subject) {
         if (live.filter().matches(subject)) {
-            if (numPending >= 0 && sequence >= live.nextSequence()) {
-                numPending++;
-            }
+            undelivered.stored(live, sequence);
             wake();
         }
     }
 
     void removed(long sequence, String subject) {
         if (sequence > live.deliveredStream()) {
-            if (numPending < 0
-                    || !(live.filter().isAll()
-                            || (subject != null && live.filter().matches(subject)))) {
-                return;
-            }
-            // Among the initial sequences a message may be one that is skipped.
-            numPending = live.inInitial() ? -1 : numPending - 1;
+            undelivered.removed(live, subject);
         } else {
             PendingSet.Entry entry = live.pending().get(sequence);
             if (entry != null) {
@@ -187,7 +179,7 @@ public final class ConsumerRuntime {
     }
 
     void purged() {
-        numPending = -1;
+        undelivered.forget();
         List<PendingSet.Entry> lost = new ArrayList<>();
         for (PendingSet.Entry e = live.pending().first(); e != null; e = e.next()) {
             if (stream.machine().store().load(e.streamSequence()) == null) {
@@ -324,9 +316,7 @@ public final class ConsumerRuntime {
         long deadline = now + StreamMachine.consumerWait(live, 1);
         live.deliver(sequence, engine.loop().now(), deadline);
         note(() -> ops.deliver(distance));
-        if (numPending > 0) {
-            numPending--;
-        }
+        undelivered.delivered();
         if (config().ackPolicy() != AckPolicy.NONE) {
             timers.watch(deadline);
         }
@@ -565,18 +555,7 @@ public final class ConsumerRuntime {
 
     /** Messages that match and are not delivered yet. */
     public long numPending() {
-        if (numPending < 0) {
-            numPending = count();
-        }
-        return numPending;
-    }
-
-    private long count() {
-        long later = stream.machine().store().pending(live.filter(), live.nextSequence(), false);
-        if (!live.inInitial()) {
-            return later;
-        }
-        return live.initialLeft() + later;
+        return undelivered.of(live);
     }
 
     /** Requests that wait. */

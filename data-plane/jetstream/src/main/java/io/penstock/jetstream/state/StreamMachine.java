@@ -5,7 +5,6 @@ import io.penstock.protocol.InvalidTransformException;
 import io.penstock.protocol.SubjectFilter;
 import io.penstock.protocol.SubjectTransform;
 import io.penstock.protocol.Subjects;
-import io.penstock.protocol.jetstream.ApiError;
 import io.penstock.protocol.jetstream.ConsumerAction;
 import io.penstock.protocol.jetstream.ConsumerConfig;
 import io.penstock.protocol.jetstream.GoTime;
@@ -17,10 +16,8 @@ import io.penstock.storage.StreamState;
 import io.penstock.storage.StreamStore;
 import java.io.IOException;
 import java.util.Collection;
-import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.zip.CRC32C;
-import org.agrona.collections.Int2ObjectHashMap;
 
 /**
  * One stream with its consumers: the same records in the same order with the same times give the same state. Nothing
@@ -60,16 +57,12 @@ public final class StreamMachine implements Checkpointed {
     /** Comes from every message ever stored, in order: equal on equal replicas. */
     private long rolling;
 
-    private final DedupeWindow dedupe = new DedupeWindow();
     private final ExpiryIndex expiry = new ExpiryIndex();
-    private final TreeMap<String, ConsumerState> consumers = new TreeMap<>();
-    private final Int2ObjectHashMap<ConsumerState> consumersById = new Int2ObjectHashMap<>();
-    private final PublishHeaders headers = new PublishHeaders();
+    private final MessageIntake intake;
+    private final StreamConsumers consumers = new StreamConsumers(this);
 
     private StreamConfig config;
     private SubjectTransform transform;
-    private int nextConsumerId = 1;
-    private String lastMessageId = "";
     private boolean changed = true;
     private StreamEvents events = StreamEvents.NONE;
     private String failure;
@@ -91,6 +84,7 @@ public final class StreamMachine implements Checkpointed {
         this.account = account;
         this.created = created;
         this.store = store;
+        this.intake = new MessageIntake(this, store);
         this.checkpoints = checkpoints;
         this.inMemory = store != checkpoints;
         configure(config);
@@ -131,14 +125,9 @@ public final class StreamMachine implements Checkpointed {
     }
 
     private void decodeState(ByteReader in, boolean withMessages) {
-        nextConsumerId = (int) in.varint();
-        long count = in.varint();
-        for (long i = 0; i < count; i++) {
-            register(ConsumerState.decode(in));
-        }
+        consumers.decode(in);
         if (withMessages) {
-            lastMessageId = in.text();
-            dedupe.decode(in);
+            intake.decode(in);
             expiry.decode(in);
         }
     }
@@ -152,14 +141,9 @@ public final class StreamMachine implements Checkpointed {
     }
 
     private void encodeState(ByteWriter out, boolean withMessages) {
-        out.varint(nextConsumerId).varint(consumers.size());
-        for (ConsumerState consumer : consumers.values()) {
-            // Without its messages a consumer in memory has nothing to go on from.
-            (withMessages ? consumer : fresh(consumer)).encode(out);
-        }
+        consumers.encode(out, withMessages);
         if (withMessages) {
-            out.text(lastMessageId);
-            dedupe.encode(out);
+            intake.encode(out);
             expiry.encode(out);
         }
     }
@@ -175,16 +159,9 @@ public final class StreamMachine implements Checkpointed {
     void adopt(ByteReader in) {
         configure(JetStreamJson.readOwn(in.block(), StreamConfig.class));
         consumers.clear();
-        consumersById.clear();
         decodeState(in, true);
         phase = Phase.SERVING;
         changed = true;
-    }
-
-    private static ConsumerState fresh(ConsumerState consumer) {
-        ConsumerState state = new ConsumerState(consumer.id(), consumer.name(), consumer.created(), consumer.config());
-        state.startAt(1);
-        return state;
     }
 
     private void configure(StreamConfig next) {
@@ -215,99 +192,8 @@ public final class StreamMachine implements Checkpointed {
             int payloadOffset,
             int payloadLength,
             PublishResult result) {
-        result.clear();
-        String subject = transformed(publishedSubject);
-        result.subject = subject;
-        headers.parse(bytes, headersOffset, headersLength);
-        ApiError refused = PublishChecks.beforeDedupe(this, headers, subject, headersLength, payloadLength);
-        if (refused == null && headers.messageId != null && config.duplicateWindow() > 0) {
-            long first = dedupe.find(headers.messageId, now, config.duplicateWindow());
-            if (first > 0) {
-                result.sequence = first;
-                result.duplicate = true;
-                return;
-            }
-        }
-        if (refused == null) {
-            refused = PublishChecks.afterDedupe(this, headers);
-        }
-        if (refused == null) {
-            refused = PublishChecks.limits(
-                    this, headers, subject, store.sizeOf(subject.length(), headersLength, payloadLength));
-        }
-        if (refused != null) {
-            result.refuse(refused);
-            return;
-        }
-        if (headers.requestInfoStart >= 0) {
-            storeWithoutRequestInfo(
-                    now, subject, bytes, headersOffset, headersLength, payloadOffset, payloadLength, result);
-        } else {
-            store(now, subject, bytes, headersOffset, headersLength, payloadOffset, payloadLength, result);
-        }
-    }
-
-    private String transformed(String subject) {
-        if (transform == null) {
-            return subject;
-        }
-        long seed = (store.state().lastSequence() + 1) * 0x9E3779B97F4A7C15L;
-        String changedSubject =
-                transform.apply(subject, bound -> (int) Long.remainderUnsigned(seed ^ (seed >>> 32), bound));
-        return changedSubject == null ? subject : changedSubject;
-    }
-
-    private void storeWithoutRequestInfo(
-            long now,
-            String subject,
-            byte[] bytes,
-            int headersOffset,
-            int headersLength,
-            int payloadOffset,
-            int payloadLength,
-            PublishResult result) {
-        int cut = headers.requestInfoEnd - headers.requestInfoStart;
-        int left = headersLength - cut;
-        byte[] copy = new byte[left + payloadLength];
-        int before = headers.requestInfoStart - headersOffset;
-        System.arraycopy(bytes, headersOffset, copy, 0, before);
-        System.arraycopy(bytes, headers.requestInfoEnd, copy, before, left - before);
-        System.arraycopy(bytes, payloadOffset, copy, left, payloadLength);
-        // A block of nothing but its first line and the blank line is no block.
-        int kept = left <= "NATS/1.0\r\n\r\n".length() ? 0 : left;
-        store(now, subject, copy, left - kept, kept, left, payloadLength, result);
-    }
-
-    private void store(
-            long now,
-            String subject,
-            byte[] bytes,
-            int headersOffset,
-            int headersLength,
-            int payloadOffset,
-            int payloadLength,
-            PublishResult result) {
-        long sequence = store.state().lastSequence() + 1;
-        result.timestamp = now;
-        if (config.retention() == RetentionPolicy.INTEREST && !RetentionRules.hasInterest(this, subject)) {
-            store.skip(sequence, now);
-            accepted(sequence, now, result);
-            events.skipped(sequence);
-            return;
-        }
-        if (config.republish() != null) {
-            var held = store.subject(subject);
-            result.previousOnSubject = held == null ? 0 : held.lastSequence();
-        }
-        append(sequence, now, subject, bytes, headersOffset, headersLength, payloadOffset, payloadLength);
-        accepted(sequence, now, result);
-        result.stored = true;
-        noteLifetime(sequence, now);
-        events.stored(sequence, subject);
-        if (headers.rollup != null) {
-            rollup(sequence, subject);
-        }
-        RetentionRules.enforceLimits(this, subject);
+        intake.publish(
+                now, publishedSubject, bytes, headersOffset, headersLength, payloadOffset, payloadLength, result);
     }
 
     void append(
@@ -338,7 +224,7 @@ public final class StreamMachine implements Checkpointed {
         sum = (sum * 31 + state.lastSequence()) * 31 + state.subjects();
         sum = (sum * 31 + version) * 31 + phase.code();
         ByteWriter progress = new ByteWriter(256);
-        for (ConsumerState consumer : consumers.values()) {
+        for (ConsumerState consumer : consumers.all()) {
             progress.clear();
             consumer.encodeProgress(progress);
             CRC32C crc = new CRC32C();
@@ -346,41 +232,6 @@ public final class StreamMachine implements Checkpointed {
             sum = (sum * 31 + consumer.name().hashCode()) * 31 + crc.getValue();
         }
         return sum;
-    }
-
-    private void accepted(long sequence, long now, PublishResult result) {
-        result.sequence = sequence;
-        String messageId = headers.messageId == null ? "" : headers.messageId;
-        if (!messageId.equals(lastMessageId)) {
-            lastMessageId = messageId;
-            changed = true;
-        }
-        if (headers.messageId != null && config.duplicateWindow() > 0) {
-            dedupe.add(headers.messageId, sequence, now);
-            changed = true;
-        }
-    }
-
-    private void noteLifetime(long sequence, long now) {
-        if (headers.ttlNanos == PublishHeaders.TTL_NEVER) {
-            expiry.addEndless(sequence);
-        } else if (headers.ttlNanos > 0) {
-            long lifetime = headers.ttlNanos;
-            if (config.subjectDeleteMarkerTtl() > lifetime && config.maxMsgsPerSubject() != 1) {
-                lifetime = config.subjectDeleteMarkerTtl();
-            }
-            expiry.add(sequence, now + lifetime);
-        } else {
-            return;
-        }
-        changed = true;
-    }
-
-    private void rollup(long sequence, String subject) {
-        SubjectFilter filter = headers.rollup.equalsIgnoreCase("all") ? SubjectFilter.ALL : SubjectFilter.of(subject);
-        if (store.purge(filter, sequence, 0) > 0) {
-            events.purged();
-        }
     }
 
     /** Leaves a note that the last message of a subject came to its end. */
@@ -453,108 +304,27 @@ public final class StreamMachine implements Checkpointed {
      */
     public ConsumerState putConsumer(
             String name, ConsumerConfig requested, ConsumerAction action, long now, int limit) {
-        ConsumerState existing = consumers.get(name);
-        if (existing != null) {
-            ConsumerConfig before = existing.config();
-            ConsumerConfig next =
-                    requested.toBuilder().pauseUntil(before.pauseUntil()).build();
-            ConsumerRules.checkUpdate(this, existing, next, action);
-            if (next.equals(before)) {
-                return existing;
-            }
-            setConsumerConfig(existing, next);
-            return existing;
-        }
-        ConsumerRules.checkNew(this, requested, action, limit);
-        ConsumerState state = new ConsumerState(nextConsumerId++, name, now, requested);
-        ConsumerRules.selectStart(this, state);
-        register(state);
-        changed = true;
-        events.consumerAdded(state);
-        return state;
+        return consumers.put(name, requested, action, now, limit);
     }
 
     /** Changes a consumer's configuration without asking the rules: pause, and what the rules have passed. */
     public void setConsumerConfig(ConsumerState consumer, ConsumerConfig next) {
-        ConsumerConfig before = consumer.config();
-        consumer.configure(next);
-        changed = true;
-        events.consumerChanged(consumer, before);
-        if (!ConsumerState.filterOf(before).patterns().equals(consumer.filter().patterns())) {
-            RetentionRules.sweepInterest(this);
-        }
-    }
-
-    private void register(ConsumerState state) {
-        consumers.put(state.name(), state);
-        consumersById.put(state.id(), state);
+        consumers.configure(consumer, next);
     }
 
     /** Removes a consumer; answers whether it was there. */
     public boolean removeConsumer(String name) {
-        ConsumerState state = consumers.remove(name);
-        if (state == null) {
-            return false;
-        }
-        consumersById.remove(state.id());
-        changed = true;
-        events.consumerRemoved(state);
-        RetentionRules.sweepInterest(this);
-        return true;
+        return consumers.remove(name);
     }
 
     /** Sets a consumer back; answers the first sequence it will deliver, or 0 when there is no such consumer. */
     public long resetConsumer(int consumerId, long sequence) {
-        ConsumerState state = consumersById.get(consumerId);
-        if (state == null) {
-            return 0;
-        }
-        long from = Math.max(1, sequence == 0 ? state.ackFloorStream() + 1 : sequence);
-        state.reset(from);
-        changed = true;
-        events.consumerReset(state);
-        RetentionRules.sweepInterest(this);
-        return from;
+        return consumers.reset(consumerId, sequence);
     }
 
     /** Applies what a consumer delivered and what came back, in its order. */
     public void consumerOps(ByteReader in, long now) {
-        ConsumerState consumer = consumersById.get((int) in.varint());
-        if (consumer == null || in.varint() != consumer.epoch()) {
-            return;
-        }
-        changed = true;
-        while (in.hasMore()) {
-            int op = in.u8();
-            switch (op) {
-                case ConsumerOps.DELIVER -> {
-                    long sequence = consumer.deliveredStream() + in.varint();
-                    consumer.deliver(sequence, now, now + consumerWait(consumer, 1));
-                    RetentionRules.delivered(this, consumer, sequence);
-                }
-                case ConsumerOps.REDELIVER -> {
-                    long sequence = in.varint();
-                    PendingSet.Entry entry = consumer.pending().get(sequence);
-                    int count = entry == null ? 1 : entry.deliveries() + 1;
-                    consumer.redeliver(sequence, now, now + consumerWait(consumer, count));
-                }
-                case ConsumerOps.ACK -> {
-                    long sequence = in.varint();
-                    if (consumer.ack(sequence, now)) {
-                        RetentionRules.acknowledged(this, sequence);
-                    }
-                }
-                case ConsumerOps.ACK_ALL ->
-                    consumer.ackAll(in.varint(), now, sequence -> RetentionRules.acknowledged(this, sequence));
-                case ConsumerOps.EXHAUST -> consumer.exhaust(in.varint());
-                case ConsumerOps.DEFER -> {
-                    long sequence = in.varint();
-                    consumer.defer(sequence, now + in.varint());
-                }
-                case ConsumerOps.SKIP -> consumer.skipTo(consumer.deliveredStream() + in.varint());
-                default -> throw new IllegalStateException("unknown consumer operation " + op);
-            }
-        }
+        consumers.apply(in, now);
     }
 
     /** How long a delivery may stay unanswered, nanoseconds; {@code deliveries} counts from 1. */
@@ -572,10 +342,20 @@ public final class StreamMachine implements Checkpointed {
 
     /** The consumers by name. */
     public Collection<ConsumerState> consumers() {
-        return consumers.values();
+        return consumers.all();
     }
 
     // --- the rest ---------------------------------------------------------------------------------------------
+
+    /** Something that belongs into the next checkpoint has changed. */
+    void touched() {
+        changed = true;
+    }
+
+    /** Who hears of changes. */
+    StreamEvents events() {
+        return events;
+    }
 
     /** Who hears of changes from now on. */
     public void listen(StreamEvents listener) {
@@ -646,12 +426,17 @@ public final class StreamMachine implements Checkpointed {
         return store;
     }
 
+    /** How subjects change on their way in; null when they do not. */
+    SubjectTransform transform() {
+        return transform;
+    }
+
     ExpiryIndex expiry() {
         return expiry;
     }
 
     String lastMessageId() {
-        return lastMessageId;
+        return intake.lastMessageId();
     }
 
     /** Why the stream takes no more records until the process is started again, or null. */

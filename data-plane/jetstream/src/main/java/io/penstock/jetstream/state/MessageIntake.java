@@ -1,0 +1,176 @@
+package io.penstock.jetstream.state;
+
+import io.penstock.protocol.SubjectFilter;
+import io.penstock.protocol.jetstream.ApiError;
+import io.penstock.protocol.jetstream.RetentionPolicy;
+import io.penstock.storage.StreamStore;
+
+/** How messages come into a stream: checks, message ids, retention, lifetimes. Owned by the group's loop. */
+final class MessageIntake {
+    private final StreamMachine stream;
+    private final StreamStore store;
+    private final DedupeWindow dedupe = new DedupeWindow();
+    private final PublishHeaders headers = new PublishHeaders();
+    private String lastMessageId = "";
+
+    MessageIntake(StreamMachine stream, StreamStore store) {
+        this.stream = stream;
+        this.store = store;
+    }
+
+    /** The id of the message that came last; empty when it had none. */
+    String lastMessageId() {
+        return lastMessageId;
+    }
+
+    void encode(ByteWriter out) {
+        out.text(lastMessageId);
+        dedupe.encode(out);
+    }
+
+    void decode(ByteReader in) {
+        lastMessageId = in.text();
+        dedupe.decode(in);
+    }
+
+    /** Takes a message or refuses it; {@code result} says which. */
+    void publish(
+            long now,
+            String publishedSubject,
+            byte[] bytes,
+            int headersOffset,
+            int headersLength,
+            int payloadOffset,
+            int payloadLength,
+            PublishResult result) {
+        result.clear();
+        String subject = transformed(publishedSubject);
+        result.subject = subject;
+        headers.parse(bytes, headersOffset, headersLength);
+        ApiError refused = PublishChecks.beforeDedupe(stream, headers, subject, headersLength, payloadLength);
+        if (refused == null && headers.messageId != null && stream.config().duplicateWindow() > 0) {
+            long first = dedupe.find(headers.messageId, now, stream.config().duplicateWindow());
+            if (first > 0) {
+                result.sequence = first;
+                result.duplicate = true;
+                return;
+            }
+        }
+        if (refused == null) {
+            refused = PublishChecks.afterDedupe(stream, headers);
+        }
+        if (refused == null) {
+            refused = PublishChecks.limits(
+                    stream, headers, subject, store.sizeOf(subject.length(), headersLength, payloadLength));
+        }
+        if (refused != null) {
+            result.refuse(refused);
+            return;
+        }
+        if (headers.requestInfoStart >= 0) {
+            storeWithoutRequestInfo(
+                    now, subject, bytes, headersOffset, headersLength, payloadOffset, payloadLength, result);
+        } else {
+            store(now, subject, bytes, headersOffset, headersLength, payloadOffset, payloadLength, result);
+        }
+    }
+
+    private String transformed(String subject) {
+        if (stream.transform() == null) {
+            return subject;
+        }
+        long seed = (store.state().lastSequence() + 1) * 0x9E3779B97F4A7C15L;
+        String changedSubject =
+                stream.transform().apply(subject, bound -> (int) Long.remainderUnsigned(seed ^ (seed >>> 32), bound));
+        return changedSubject == null ? subject : changedSubject;
+    }
+
+    private void storeWithoutRequestInfo(
+            long now,
+            String subject,
+            byte[] bytes,
+            int headersOffset,
+            int headersLength,
+            int payloadOffset,
+            int payloadLength,
+            PublishResult result) {
+        int cut = headers.requestInfoEnd - headers.requestInfoStart;
+        int left = headersLength - cut;
+        byte[] copy = new byte[left + payloadLength];
+        int before = headers.requestInfoStart - headersOffset;
+        System.arraycopy(bytes, headersOffset, copy, 0, before);
+        System.arraycopy(bytes, headers.requestInfoEnd, copy, before, left - before);
+        System.arraycopy(bytes, payloadOffset, copy, left, payloadLength);
+        // A block of nothing but its first line and the blank line is no block.
+        int kept = left <= "NATS/1.0\r\n\r\n".length() ? 0 : left;
+        store(now, subject, copy, left - kept, kept, left, payloadLength, result);
+    }
+
+    private void store(
+            long now,
+            String subject,
+            byte[] bytes,
+            int headersOffset,
+            int headersLength,
+            int payloadOffset,
+            int payloadLength,
+            PublishResult result) {
+        long sequence = store.state().lastSequence() + 1;
+        result.timestamp = now;
+        if (stream.config().retention() == RetentionPolicy.INTEREST && !RetentionRules.hasInterest(stream, subject)) {
+            store.skip(sequence, now);
+            accepted(sequence, now, result);
+            stream.events().skipped(sequence);
+            return;
+        }
+        if (stream.config().republish() != null) {
+            var held = store.subject(subject);
+            result.previousOnSubject = held == null ? 0 : held.lastSequence();
+        }
+        stream.append(sequence, now, subject, bytes, headersOffset, headersLength, payloadOffset, payloadLength);
+        accepted(sequence, now, result);
+        result.stored = true;
+        noteLifetime(sequence, now);
+        stream.events().stored(sequence, subject);
+        if (headers.rollup != null) {
+            rollup(sequence, subject);
+        }
+        RetentionRules.enforceLimits(stream, subject);
+    }
+
+    private void accepted(long sequence, long now, PublishResult result) {
+        result.sequence = sequence;
+        String messageId = headers.messageId == null ? "" : headers.messageId;
+        if (!messageId.equals(lastMessageId)) {
+            lastMessageId = messageId;
+            stream.touched();
+        }
+        if (headers.messageId != null && stream.config().duplicateWindow() > 0) {
+            dedupe.add(headers.messageId, sequence, now);
+            stream.touched();
+        }
+    }
+
+    private void noteLifetime(long sequence, long now) {
+        if (headers.ttlNanos == PublishHeaders.TTL_NEVER) {
+            stream.expiry().addEndless(sequence);
+        } else if (headers.ttlNanos > 0) {
+            long lifetime = headers.ttlNanos;
+            if (stream.config().subjectDeleteMarkerTtl() > lifetime
+                    && stream.config().maxMsgsPerSubject() != 1) {
+                lifetime = stream.config().subjectDeleteMarkerTtl();
+            }
+            stream.expiry().add(sequence, now + lifetime);
+        } else {
+            return;
+        }
+        stream.touched();
+    }
+
+    private void rollup(long sequence, String subject) {
+        SubjectFilter filter = headers.rollup.equalsIgnoreCase("all") ? SubjectFilter.ALL : SubjectFilter.of(subject);
+        if (store.purge(filter, sequence, 0) > 0) {
+            stream.events().purged();
+        }
+    }
+}
