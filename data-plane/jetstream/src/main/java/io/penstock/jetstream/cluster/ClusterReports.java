@@ -18,6 +18,7 @@ import io.penstock.storage.StreamState;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.zip.CRC32C;
@@ -185,16 +186,16 @@ public final class ClusterReports {
         return machine.leading();
     }
 
-    /** What keeps a stream of this node from being up to date with its leader, or null when all are. */
+    /** What keeps this node from serving its streams, or new ones, or null when nothing does. */
     public String behind() {
         for (String name : groups.groups()) {
-            RaftGroup log = groups.log(name);
-            if (log.leader().isEmpty()) {
-                return machine.state().inGroup(name).stream()
-                        .findFirst()
-                        .map(s -> "JetStream stream '" + s.account() + " > " + s.stream() + "' is not current: group "
-                                + name + " has no leader")
-                        .orElse(null);
+            if (groups.log(name).leader().isEmpty()) {
+                Optional<StreamAssignment> first =
+                        machine.state().inGroup(name).stream().findFirst();
+                if (first.isPresent()) {
+                    return "JetStream stream '" + first.get().account() + " > " + first.get().stream()
+                            + "' is not current: group " + name + " has no leader";
+                }
             }
         }
         return new Readiness(host, machine, groups, nodes, settings).problem();
