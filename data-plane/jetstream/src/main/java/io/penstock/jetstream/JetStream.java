@@ -65,7 +65,11 @@ public final class JetStream implements AutoCloseable {
                 directory.resolve("groups"),
                 storage.journal::writtenBytes,
                 CheckpointPolicy.DEFAULT,
-                storage.events);
+                storage.events,
+                storage.room);
+        storage.alsoHurry(() -> {
+            var _ = groups.checkpoint();
+        });
         member = join.member(host, groups, raft);
         host.join(member, member);
     }
@@ -89,7 +93,7 @@ public final class JetStream implements AutoCloseable {
     public static JetStream start(JetStreamOptions options, ClusterJoin join, Consumer<AccountListener> accounts) {
         JetStream jetStream = new JetStream(options, join);
         jetStream.begin();
-        jetStream.scrubber = new Scrubber(jetStream::directories);
+        jetStream.scrubber = Scrubber.start(jetStream::directories);
         accounts.accept(jetStream.new Listener());
         return jetStream;
     }
@@ -130,9 +134,21 @@ public final class JetStream implements AutoCloseable {
                 List.of());
     }
 
-    /** How often replicas of streams had to be mended. */
-    public RepairCounts repairs() {
-        return host.repairCounts();
+    /** How the files of this node fare. Never waits. */
+    public StorageFigures storage() {
+        RepairCounts repairs = host.repairCounts();
+        DiskRoom room = storage.room;
+        return new StorageFigures(
+                room.free(),
+                room.reserve(),
+                room.journalBytes(),
+                room.journalLimit(),
+                room.behind(),
+                storage.events.damagedCount(),
+                storage.events.writeFailureCount(),
+                repairs.diverged(),
+                repairs.repaired(),
+                scrubber.figures());
     }
 
     private <T> CompletableFuture<T> onLoop(Supplier<T> work) {
@@ -180,6 +196,10 @@ public final class JetStream implements AutoCloseable {
 
     /** What stops JetStream from taking messages, or null when all is well. Never waits. */
     public String problem() {
+        if (storage.room.full()) {
+            return "JetStream takes no messages: the disk of " + options.storeDirectory() + " is nearly full, "
+                    + storage.room.free() + " bytes are free and " + storage.room.reserve() + " are kept";
+        }
         ReplicatedLog.Role role = storage.log.role();
         return switch (role) {
             case LEADER -> null;

@@ -6,7 +6,8 @@ import io.penstock.consensus.Checkpointer;
 import io.penstock.consensus.SoloLog;
 import io.penstock.consensus.ThreadedGroupLoop;
 import io.penstock.jetstream.runtime.Parts;
-import io.penstock.storage.StorageListener;
+import io.penstock.jetstream.runtime.Room;
+import io.penstock.storage.StorageMetrics;
 import io.penstock.storage.StoreFactory;
 import io.penstock.storage.disk.Disk;
 import io.penstock.storage.disk.FileDisk;
@@ -18,6 +19,8 @@ import io.penstock.storage.store.StoreOptions;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,15 +30,24 @@ final class NodeStorage {
     private static final Logger LOG = LoggerFactory.getLogger(NodeStorage.class);
     private static final int GROUP = 0;
     private static final long CHECKPOINT_SECONDS = 30;
+    private static final long LOOK_MILLIS = 200;
+
+    /** How much of the journal may be needed before publishers wait for checkpoints. */
+    private static final long JOURNAL_LIMIT = 1L << 30;
 
     final Disk disk = FileDisk.INSTANCE;
-    final StorageListener events = new LoggingListener();
+    final StorageMetrics events = new StorageMetrics();
     final ThreadedGroupLoop loop;
     final Journal journal;
     final StoreDirectory stores;
     final SoloLog log;
     final Parts parts;
+    final DiskRoom room;
     private final Checkpointer checkpointer;
+    private final ScheduledExecutorService watch;
+
+    /** Has the groups take checkpoints; set once there are any. */
+    private volatile Runnable groups = () -> {};
 
     /**
      * Opens journal and stores below the directory.
@@ -55,10 +67,25 @@ final class NodeStorage {
                 .orElse(0);
         log = new SoloLog(journal.group(GROUP), loop, options.serverName(), floor);
         checkpointer = new Checkpointer(loop, log, journal::writtenBytes, stores, CheckpointPolicy.DEFAULT);
-        parts = parts(checkpointer);
+        room = new DiskRoom(disk, directory, journal::writtenBytes, journal::bytes, JOURNAL_LIMIT, this::hurry);
+        parts = parts(checkpointer, room);
+        watch = Executors.newSingleThreadScheduledExecutor(
+                Thread.ofPlatform().name("disk-watch").daemon().factory());
+        room.look();
+        var _ = watch.scheduleWithFixedDelay(room::look, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
     }
 
-    static Parts parts(Checkpointer checkpointer) {
+    /** What else has to take checkpoints when the journal grows too long. */
+    void alsoHurry(Runnable others) {
+        groups = others;
+    }
+
+    private void hurry() {
+        var _ = checkpointer.round();
+        groups.run();
+    }
+
+    static Parts parts(Checkpointer checkpointer, Room room) {
         return new Parts() {
             @Override
             public void add(Checkpointed part) {
@@ -68,6 +95,11 @@ final class NodeStorage {
             @Override
             public void remove(Checkpointed part) {
                 checkpointer.remove(part);
+            }
+
+            @Override
+            public Room room() {
+                return room;
             }
 
             @Override
@@ -95,26 +127,10 @@ final class NodeStorage {
 
     /** Releases everything, once the engines have stopped and checkpoints are taken. */
     void close() {
+        watch.shutdownNow();
         log.close();
         loop.close();
         stores.close();
         journal.close();
-    }
-
-    private static final class LoggingListener implements StorageListener {
-        @Override
-        public void damaged(String file, long offset, String detail) {
-            LOG.error("damaged: {} at offset {}: {}", file, offset, detail);
-        }
-
-        @Override
-        public void writeFailed(String file, Exception cause) {
-            LOG.error("the disk refused to write {}: {}", file, cause.toString());
-        }
-
-        @Override
-        public void unknown(String file, String detail) {
-            LOG.warn("unknown: {}: {}", file, detail);
-        }
     }
 }

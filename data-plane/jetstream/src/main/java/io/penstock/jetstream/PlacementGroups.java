@@ -11,6 +11,7 @@ import io.penstock.jetstream.runtime.GroupCopies;
 import io.penstock.jetstream.runtime.GroupSnapshots;
 import io.penstock.jetstream.runtime.Host;
 import io.penstock.jetstream.runtime.Parts;
+import io.penstock.jetstream.runtime.Room;
 import io.penstock.storage.StorageException;
 import io.penstock.storage.StorageListener;
 import io.penstock.storage.disk.Disk;
@@ -48,12 +49,14 @@ public final class PlacementGroups implements GroupHosting {
     private final LongSupplier journalBytes;
     private final CheckpointPolicy policy;
     private final StorageListener events;
+    private final Room room;
     private final TreeMap<String, Open> groups = new TreeMap<>();
 
     /**
      * @param directory where the groups' streams lie
      * @param journalBytes bytes written to the journal so far; any thread
      * @param policy when checkpoints are taken
+     * @param room whether the disk has room for more
      */
     public PlacementGroups(
             Host host,
@@ -62,7 +65,8 @@ public final class PlacementGroups implements GroupHosting {
             Path directory,
             LongSupplier journalBytes,
             CheckpointPolicy policy,
-            StorageListener events) {
+            StorageListener events,
+            Room room) {
         this.host = host;
         this.raft = raft;
         this.disk = disk;
@@ -70,6 +74,7 @@ public final class PlacementGroups implements GroupHosting {
         this.journalBytes = journalBytes;
         this.policy = policy;
         this.events = events;
+        this.room = room;
     }
 
     /** Takes part in a group; of one that is open already the ranking is taken over. */
@@ -81,17 +86,17 @@ public final class PlacementGroups implements GroupHosting {
             present.log.preferLeaders(assignment.ranked());
             return;
         }
-        GroupEvents groupEvents = new GroupEvents();
-        StoreDirectory stores = StoreDirectory.open(disk, directory.resolve(group), StoreOptions.DEFAULT, groupEvents);
+        DamagedStreams damage = new DamagedStreams(events);
+        StoreDirectory stores = StoreDirectory.open(disk, directory.resolve(group), StoreOptions.DEFAULT, damage);
         GroupSnapshots snapshots = new GroupSnapshots(stores.transfer());
         RaftGroup log = raft.open(group, host.loop(), assignment.initialVoters(), snapshots);
         log.preferLeaders(assignment.ranked());
         Checkpointer checkpointer = new Checkpointer(host.loop(), log, journalBytes, stores, policy);
-        Parts parts = NodeStorage.parts(checkpointer);
+        Parts parts = NodeStorage.parts(checkpointer, room);
         Engine engine = host.open(group, log, stores, parts);
         snapshots.of(engine);
         engine.copies(new GroupCopies(engine, stores.transfer(), parts, PlacementGroups::background));
-        groupEvents.engine = engine;
+        damage.of(engine);
         groups.put(group, new Open(log, stores, checkpointer));
         LOG.info("takes part in group {}", group);
         engine.start();
@@ -102,35 +107,6 @@ public final class PlacementGroups implements GroupHosting {
         Thread thread = new Thread(task, "stream-copy");
         thread.setDaemon(true);
         thread.start();
-    }
-
-    /** Has streams with damaged files mended. */
-    private final class GroupEvents implements StorageListener {
-        /** Set before any stream is opened. */
-        private volatile Engine engine;
-
-        @Override
-        public void damaged(String file, long offset, String detail) {
-            events.damaged(file, offset, detail);
-            Engine owner = engine;
-            // Indexes and manifests mend themselves, or the stream cannot be opened, which is told otherwise.
-            if (owner != null && file.endsWith(".seg")) {
-                long id = StoreDirectory.incarnationOf(Path.of(file));
-                if (id >= 0) {
-                    owner.damaged(id, detail + " in " + file);
-                }
-            }
-        }
-
-        @Override
-        public void writeFailed(String file, Exception cause) {
-            events.writeFailed(file, cause);
-        }
-
-        @Override
-        public void unknown(String file, String detail) {
-            events.unknown(file, detail);
-        }
     }
 
     /** The directories of the groups' streams. Loop. */

@@ -2,7 +2,9 @@ package io.penstock.jetstream;
 
 import io.penstock.storage.store.StoreDirectory;
 import java.io.IOException;
+import java.time.InstantSource;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -10,40 +12,63 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Reads the files of all streams once a day, slowly, so that damage is found while other replicas are whole. On a thread
- * of its own.
+ * of its own; any thread reads the figures.
  */
 final class Scrubber {
     private static final Logger LOG = LoggerFactory.getLogger(Scrubber.class);
-    private static final long FIRST_NANOS = 600_000_000_000L;
-    private static final long PAUSE_NANOS = 86_400_000_000_000L;
+    static final long FIRST_NANOS = 600_000_000_000L;
+    static final long PAUSE_NANOS = 86_400_000_000_000L;
 
     /** Bytes a second, so that others have the disk too. */
-    private static final long PACE = 20L << 20;
+    static final long PACE = 20L << 20;
 
-    private final Supplier<List<StoreDirectory>> directories;
-    private final Thread thread;
-    private volatile boolean closed;
+    /** How time passes. */
+    interface Pauses {
+        /** Waits so long, or until {@link #end}. */
+        void rest(long nanos);
 
-    Scrubber(Supplier<List<StoreDirectory>> directories) {
-        this.directories = directories;
-        this.thread = new Thread(this::run, "scrub");
-        thread.setDaemon(true);
-        thread.start();
+        /** Nobody waits any more. */
+        void end();
     }
 
-    private void run() {
-        rest(FIRST_NANOS);
+    private final Supplier<List<StoreDirectory>> directories;
+    private final Pauses pauses;
+    private final InstantSource clock;
+    private final AtomicLong runs = new AtomicLong();
+    private final AtomicLong bytes = new AtomicLong();
+    private final AtomicLong damaged = new AtomicLong();
+    private final AtomicLong endedSeconds = new AtomicLong();
+    private volatile boolean closed;
+
+    Scrubber(Supplier<List<StoreDirectory>> directories, Pauses pauses, InstantSource clock) {
+        this.directories = directories;
+        this.pauses = pauses;
+        this.clock = clock;
+    }
+
+    /** Scrubs once a day from now on. */
+    static Scrubber start(Supplier<List<StoreDirectory>> directories) {
+        Scrubber scrubber = new Scrubber(directories, new RealPauses(), InstantSource.system());
+        Thread thread = new Thread(scrubber::run, "scrub");
+        thread.setDaemon(true);
+        thread.start();
+        return scrubber;
+    }
+
+    /** Goes on until it is closed. */
+    void run() {
+        pauses.rest(FIRST_NANOS);
         while (!closed) {
             scrub();
-            rest(PAUSE_NANOS);
+            pauses.rest(PAUSE_NANOS);
         }
     }
 
     private void scrub() {
-        long damaged = 0;
+        long found = 0;
         for (StoreDirectory directory : directories.get()) {
             try {
-                damaged += directory.scrub(bytes -> rest(bytes * 1_000_000_000L / PACE));
+                found += directory.scrub(this::read);
             } catch (IOException | RuntimeException e) {
                 LOG.warn("a scrub ended early: {}", e.toString());
             }
@@ -51,23 +76,50 @@ final class Scrubber {
                 return;
             }
         }
-        if (damaged > 0) {
-            LOG.error("the scrub found {} damaged records and files", damaged);
+        damaged.addAndGet(found);
+        runs.incrementAndGet();
+        endedSeconds.set(clock.instant().getEpochSecond());
+        if (found > 0) {
+            LOG.error("the scrub found {} damaged records and files", found);
         } else {
-            LOG.debug("the scrub found every file sound");
+            LOG.info("the scrub found every file sound");
         }
     }
 
-    private void rest(long nanos) {
-        long end = System.nanoTime() + nanos;
-        for (long left = nanos; left > 0 && !closed; left = end - System.nanoTime()) {
-            LockSupport.parkNanos(left);
-        }
+    private void read(long count) {
+        bytes.addAndGet(count);
+        pauses.rest(count * 1_000_000_000L / PACE);
     }
 
-    /** Ends the thread soon. */
+    StorageFigures.Scrub figures() {
+        return new StorageFigures.Scrub(runs.get(), bytes.get(), damaged.get(), endedSeconds.get());
+    }
+
+    /** Ends it soon. */
     void close() {
         closed = true;
-        LockSupport.unpark(thread);
+        pauses.end();
+    }
+
+    private static final class RealPauses implements Pauses {
+        /** The thread that rests, once it has. */
+        private volatile Thread resting;
+
+        private volatile boolean ended;
+
+        @Override
+        public void rest(long nanos) {
+            resting = Thread.currentThread();
+            long end = System.nanoTime() + nanos;
+            for (long left = nanos; left > 0 && !ended; left = end - System.nanoTime()) {
+                LockSupport.parkNanos(left);
+            }
+        }
+
+        @Override
+        public void end() {
+            ended = true;
+            LockSupport.unpark(resting);
+        }
     }
 }

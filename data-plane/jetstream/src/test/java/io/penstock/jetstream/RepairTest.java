@@ -7,6 +7,7 @@ import io.penstock.jetstream.TestingNode.Message;
 import io.penstock.jetstream.TestingNodes.Node;
 import io.penstock.jetstream.state.StreamMachine;
 import io.penstock.storage.disk.TestingDisk;
+import io.penstock.storage.store.StoreDirectory;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Set;
@@ -125,5 +126,33 @@ class RepairTest {
         Message got = nodes.request(SECOND, "$JS.API.DIRECT.GET.S.s.1", "");
         assertThat(got.payload()).isEqualTo("v64");
         assertEqualReplicas();
+    }
+
+    @Test
+    void aFlippedBitThatAScrubFindsIsMendedFromAnotherReplica() throws Exception {
+        nodes.nodes.values().forEach(Node::checkpoint);
+        nodes.cluster.run(SECOND);
+        Node follower = nodes.nodes.get(nodes.follower());
+        TestingDisk disk = nodes.disks.get(follower.name);
+        String directory = String.format("S.%016x", machine(follower).id());
+        Path sealed = disk.files().stream()
+                .filter(file ->
+                        file.toString().contains(directory) && file.toString().endsWith(".seg"))
+                .sorted()
+                .findFirst()
+                .orElseThrow();
+        byte[] bytes = disk.bytes(sealed);
+        bytes[bytes.length / 2] ^= 16;
+        disk.overwrite(sealed, bytes);
+
+        StoreDirectory stores = follower.groups.getFirst().stores;
+        assertThat(stores.scrub(read -> {})).isEqualTo(1);
+        nodes.cluster.runUntil(() -> follower.host.repairCounts().repaired() == 1, 60 * SECOND);
+
+        assertThat(follower.host.repairCounts().damaged()).isEqualTo(1);
+        assertEqualReplicas();
+        follower.checkpoint();
+        assertThat(stores.scrub(read -> {})).isZero();
+        assertThat(machine(follower).store().state().messages()).isEqualTo(60);
     }
 }

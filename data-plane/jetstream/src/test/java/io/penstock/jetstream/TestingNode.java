@@ -13,6 +13,7 @@ import io.penstock.jetstream.runtime.AccountRuntime;
 import io.penstock.jetstream.runtime.Engine;
 import io.penstock.jetstream.runtime.Host;
 import io.penstock.jetstream.runtime.Parts;
+import io.penstock.jetstream.runtime.Room;
 import io.penstock.jetstream.runtime.StreamRuntime;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -54,6 +55,7 @@ final class TestingNode {
     final Set<Checkpointed> parts = new LinkedHashSet<>();
     JetStreamOptions options = JetStreamOptions.builder(Path.of("unused"), "n1").build();
     JetStreamLimits limits = UNLIMITED;
+    Room room = Room.ENOUGH;
     Host host;
     Engine engine;
     private int inbox;
@@ -69,6 +71,11 @@ final class TestingNode {
             @Override
             public void remove(Checkpointed part) {
                 parts.remove(part);
+            }
+
+            @Override
+            public Room room() {
+                return room;
             }
         };
         host = new Host(loop, options, new Random(1), new JsApi(options));

@@ -94,7 +94,8 @@ final class TestingNodes {
         final Set<Checkpointed> parts = new LinkedHashSet<>();
 
         Part(Node node, String group, String logName, List<String> voters) {
-            stores = StoreDirectory.open(disks.get(node.name), Path.of("/js", group), SMALL, metrics);
+            DamagedStreams damage = new DamagedStreams(metrics);
+            stores = StoreDirectory.open(disks.get(node.name), Path.of("/js", group), SMALL, damage);
             GroupSnapshots snapshots = new GroupSnapshots(stores.transfer());
             log = cluster.engine(node.name).open(logName, cluster.loop(node.name), voters, snapshots);
             engine = node.host.open(group, log, stores, new Parts() {
@@ -109,6 +110,7 @@ final class TestingNodes {
                 }
             });
             snapshots.of(engine);
+            damage.of(engine);
             engine.copies(new DirectCopies(node.name));
         }
 

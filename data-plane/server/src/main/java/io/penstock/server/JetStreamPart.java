@@ -8,6 +8,7 @@ import io.penstock.broker.ServerIdentity;
 import io.penstock.jetstream.JetStream;
 import io.penstock.jetstream.JetStreamOptions;
 import io.penstock.jetstream.JetStreamStats;
+import io.penstock.jetstream.StorageFigures;
 import io.penstock.jetstream.cluster.ClusterReports;
 import io.penstock.protocol.jetstream.ConsumerInfo;
 import io.penstock.protocol.jetstream.JetStreamJson;
@@ -415,6 +416,11 @@ final class JetStreamPart implements JetStreamSource {
                 stats.bytes(),
                 stats.apiTotal(),
                 stats.apiErrors());
+    }
+
+    @Override
+    public StorageFigures storage() {
+        return jetStream.storage();
     }
 
     @Override

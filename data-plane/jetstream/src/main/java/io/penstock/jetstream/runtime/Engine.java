@@ -42,6 +42,7 @@ public final class Engine implements ReplicatedLog.StateMachine, StreamSet.Liste
     private final Parts parts;
     private final Reconciler reconciler;
     private final Repairs repairs;
+    private final Gate gate;
 
     /** Whether other nodes have the same log. */
     private final boolean replicated;
@@ -91,6 +92,7 @@ public final class Engine implements ReplicatedLog.StateMachine, StreamSet.Liste
         this.batcher = new Batcher(host.loop(), log);
         this.reconciler = new Reconciler(this);
         this.repairs = new Repairs(this);
+        this.gate = new Gate(this, parts.room());
     }
 
     /** Opens the streams, applies the log again, begins to work. On the loop. */
@@ -276,6 +278,7 @@ public final class Engine implements ReplicatedLog.StateMachine, StreamSet.Liste
         }
         reconciler.forget();
         batcher.abandon(new StorageException("this node leads group " + group + " no more"));
+        gate.abandon(new StorageException("this node leads group " + group + " no more"));
         ready.clear();
         unlogged.clear();
         for (StreamRuntime stream : led.values()) {
@@ -398,8 +401,10 @@ public final class Engine implements ReplicatedLog.StateMachine, StreamSet.Liste
 
     void propose(PublishCommand command) {
         if (writable) {
-            batcher.add(command.record(), command);
-            host.soon();
+            if (gate.passes(command)) {
+                batcher.add(command.record(), command);
+                host.soon();
+            }
         } else {
             refuse(command);
         }

@@ -18,6 +18,11 @@ public interface Parts {
 
     void remove(Checkpointed part);
 
+    /** Whether the disk has room for more. */
+    default Room room() {
+        return Room.ENOUGH;
+    }
+
     /** A round of checkpoints that begins now; completes with whether all is durable. */
     default CompletableFuture<Boolean> round() {
         return CompletableFuture.completedFuture(false);

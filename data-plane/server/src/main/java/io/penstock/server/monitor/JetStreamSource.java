@@ -1,6 +1,7 @@
 package io.penstock.server.monitor;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.penstock.jetstream.StorageFigures;
 import java.util.List;
 
 /** JetStream as monitoring sees it. Methods may be called from any thread and may take a moment. */
@@ -68,6 +69,9 @@ public interface JetStreamSource {
             long bytes,
             long apiTotal,
             long apiErrors) {}
+
+    /** How the files fare. */
+    StorageFigures storage();
 
     /** The state of each stream, for metrics. */
     List<StreamFigures> streams();

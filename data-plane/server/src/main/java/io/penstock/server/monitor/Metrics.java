@@ -3,6 +3,7 @@ package io.penstock.server.monitor;
 import io.penstock.broker.Account;
 import io.penstock.broker.BrokerStats;
 import io.penstock.broker.TrafficStats;
+import io.penstock.jetstream.StorageFigures;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.ToLongFunction;
@@ -137,6 +138,7 @@ final class Metrics {
         gauge("penstock_jetstream_messages", "Messages in all streams.", totals.messages());
         counter("penstock_jetstream_api_requests", "Requests to the API.", totals.apiTotal());
         counter("penstock_jetstream_api_errors", "Requests to the API that failed.", totals.apiErrors());
+        storage(jetStream.storage());
         List<JetStreamSource.StreamFigures> streams = jetStream.streams();
         family("penstock_stream_messages", "gauge", "Messages in the stream.");
         streams.forEach(stream -> sample("gauge", "penstock_stream_messages", labels(stream), stream.messages()));
@@ -145,6 +147,34 @@ final class Metrics {
         family("penstock_stream_last_sequence", "gauge", "Sequence of the newest message.");
         streams.forEach(
                 stream -> sample("gauge", "penstock_stream_last_sequence", labels(stream), stream.lastSequence()));
+    }
+
+    private void storage(StorageFigures figures) {
+        gauge("penstock_disk_free_bytes", "Bytes free on the disk of the store.", figures.free());
+        gauge("penstock_disk_reserve_bytes", "Bytes that must be free for messages to be taken.", figures.reserve());
+        gauge("penstock_journal_bytes", "Bytes of the journal no checkpoint has made superfluous.", figures.journal());
+        gauge("penstock_journal_limit_bytes", "Bytes beyond which publishers wait.", figures.journalLimit());
+        gauge("penstock_journal_publishers_wait", "Whether publishers wait for checkpoints.", figures.held() ? 1 : 0);
+        counter("penstock_storage_damaged", "Damaged places met in files.", figures.damaged());
+        counter("penstock_storage_write_failures", "Writes the disk refused.", figures.writeFailures());
+        counter("penstock_repair_diverged", "Replicas found to differ from the majority.", figures.diverged());
+        counter("penstock_repair_repaired", "Streams fetched from another replica.", figures.repaired());
+        counter(
+                "penstock_scrub_runs",
+                "Times all files were read and verified.",
+                figures.scrub().runs());
+        counter(
+                "penstock_scrub_bytes",
+                "Bytes read and verified.",
+                figures.scrub().bytes());
+        counter(
+                "penstock_scrub_damaged",
+                "Damaged records and files found.",
+                figures.scrub().damaged());
+        gauge(
+                "penstock_scrub_last_end_timestamp_seconds",
+                "When all files had been read, 0 before.",
+                figures.scrub().endedSeconds());
     }
 
     private static String labels(JetStreamSource.StreamFigures stream) {

@@ -31,4 +31,7 @@ public interface Disk {
 
     /** Bytes that may still be written; at least zero. */
     long usableSpace(Path path) throws IOException;
+
+    /** Bytes of the whole disk, used and free. */
+    long totalSpace(Path path) throws IOException;
 }

@@ -80,6 +80,11 @@ public final class FileDisk implements Disk {
         return Files.getFileStore(path).getUsableSpace();
     }
 
+    @Override
+    public long totalSpace(Path path) throws IOException {
+        return Files.getFileStore(path).getTotalSpace();
+    }
+
     private static final class ChannelFile implements DiskFile {
         private final FileChannel channel;
 

@@ -286,6 +286,11 @@ public final class TestingDisk implements Disk {
         return Math.max(0, capacity - used());
     }
 
+    @Override
+    public synchronized long totalSpace(Path path) {
+        return capacity;
+    }
+
     private long used() {
         long sum = 0;
         for (Inode inode : names.values()) {
