@@ -193,6 +193,19 @@ class LeaderChangeTest {
     }
 
     @Test
+    void aClientSeesWhatItWroteAtTheReplicaThatAcknowledgedIt() {
+        nodes.create("S", "\"subjects\":[\"s.>\"],\"allow_direct\":true");
+        String away = nodes.follower();
+        nodes.crash(away, false);
+        nodes.awaitLeader();
+        for (int i = 0; i < 30; i++) {
+            nodes.publish("s.1", "v" + i, "id" + i);
+            assertThat(nodes.request(5 * SECOND, "$JS.API.DIRECT.GET.S.s.1", "").payload())
+                    .isEqualTo("v" + i);
+        }
+    }
+
+    @Test
     void aLinearizableGetSeesEverythingAcknowledged() {
         nodes.create("S", "\"subjects\":[\"s.>\"],\"allow_direct\":true");
         for (int i = 0; i < 30; i++) {

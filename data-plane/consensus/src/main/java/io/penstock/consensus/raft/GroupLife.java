@@ -2,13 +2,16 @@ package io.penstock.consensus.raft;
 
 import com.alipay.sofa.jraft.Node;
 import com.alipay.sofa.jraft.ReplicatorGroup;
+import com.alipay.sofa.jraft.Status;
 import com.alipay.sofa.jraft.conf.Configuration;
 import com.alipay.sofa.jraft.core.NodeImpl;
 import com.alipay.sofa.jraft.core.ReplicatorType;
 import com.alipay.sofa.jraft.entity.PeerId;
 import com.alipay.sofa.jraft.entity.RaftOutter.SnapshotMeta;
+import com.alipay.sofa.jraft.rpc.RpcRequests.AppendEntriesResponse;
 import com.alipay.sofa.jraft.rpc.RpcRequests.RequestVoteResponse;
 import com.alipay.sofa.jraft.rpc.RpcRequests.TimeoutNowRequest;
+import com.alipay.sofa.jraft.rpc.RpcResponseClosureAdapter;
 import io.penstock.storage.journal.JournalGroup;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -137,7 +140,7 @@ final class GroupLife {
         }
         DiskPatience patience = new DiskPatience(node, group.name(), log);
         disk = patience;
-        GroupOptions fresh = new GroupOptions(node.links(), this::stuck);
+        GroupOptions fresh = new GroupOptions(node.links(), this::stuck, this::acknowledged);
         node.configure(fresh);
         fresh.setFsm(new GroupMachine(group, delivery));
         fresh.setInitialConf(new Configuration(PeerNames.peers(row.initialVoters())));
@@ -311,6 +314,43 @@ final class GroupLife {
         ReplicatorGroup replicators = replicators();
         if (replicators != null && engine != null) {
             replicators.checkReplicator(PeerNames.peer(name), true);
+        }
+    }
+
+    /**
+     * Followers hear what is committed with the next append, or with a sign of life up to a second later. When no
+     * append is on its way they are told at once: their readers want to see what was acknowledged. On the group's loop.
+     */
+    void tellCommitted() {
+        long committed = committedIndex();
+        for (String replica : members.present().all()) {
+            Follower follower = follower(replica);
+            // One that is not there yet is told when it is.
+            if (follower != null && follower.lastIndex() >= committed) {
+                tellCommitted(replica);
+            }
+        }
+    }
+
+    private void tellCommitted(String follower) {
+        ReplicatorGroup replicators = replicators();
+        if (replicators != null && node.links().up(follower)) {
+            replicators.sendHeartbeat(PeerNames.peer(follower), new Heard());
+        }
+    }
+
+    /** A follower has what it was sent. On the link's thread. */
+    private void acknowledged(String follower) {
+        if (group.idleLeader()) {
+            tellCommitted(follower);
+        }
+    }
+
+    /** The client has noted the answer; the engine has no use for it. */
+    private static final class Heard extends RpcResponseClosureAdapter<AppendEntriesResponse> {
+        @Override
+        public void run(Status status) {
+            LOG.trace("a follower was told what is committed: {}", status);
         }
     }
 

@@ -8,11 +8,13 @@ import java.util.function.Consumer;
 final class GroupOptions extends NodeOptions {
     private final PeerLinks links;
     private final Consumer<String> stuck;
+    private final Consumer<String> acknowledged;
     private volatile LinkRpcClient client;
 
-    GroupOptions(PeerLinks links, Consumer<String> stuck) {
+    GroupOptions(PeerLinks links, Consumer<String> stuck, Consumer<String> acknowledged) {
         this.links = links;
         this.stuck = stuck;
+        this.acknowledged = acknowledged;
     }
 
     PeerLinks links() {
@@ -22,6 +24,11 @@ final class GroupOptions extends NodeOptions {
     /** Appends to this node have no answers though it lives. */
     void stuck(String node) {
         stuck.accept(node);
+    }
+
+    /** This node has taken the entries it was sent. */
+    void acknowledged(String node) {
+        acknowledged.accept(node);
     }
 
     void client(LinkRpcClient made) {

@@ -97,7 +97,7 @@ final class LinkRpcClient implements RpcClient {
             throw new RemotingException("no link to " + node);
         }
         boolean appends = request instanceof AppendEntriesRequest;
-        boolean carries = appends && ((AppendEntriesRequest) request).getEntriesCount() > 0;
+        long carries = appends ? lastIndex((AppendEntriesRequest) request) : 0;
         // Written here: the engine uses the buffer of the data again once it has an answer.
         byte[] payload = Rpc.encode((Message) request);
         // Answers to appends go on where they come in, the links' thread; others may force the disk.
@@ -112,6 +112,11 @@ final class LinkRpcClient implements RpcClient {
                     }
                 }));
         call.returned = true;
+    }
+
+    /** The index of the last entry it carries, 0 when it carries none. */
+    private static long lastIndex(AppendEntriesRequest append) {
+        return append.getEntriesCount() == 0 ? 0 : append.getPrevLogIndex() + append.getEntriesCount();
     }
 
     /**
@@ -144,7 +149,7 @@ final class LinkRpcClient implements RpcClient {
         }
     }
 
-    private void answered(String node, byte[] answer, boolean carries, InvokeCallback callback) {
+    private void answered(String node, byte[] answer, long carries, InvokeCallback callback) {
         Message message;
         try {
             message = Rpc.decode(answer);
@@ -154,16 +159,22 @@ final class LinkRpcClient implements RpcClient {
             return;
         }
         if (message instanceof AppendEntriesResponse response) {
-            long index = response.getSuccess() ? response.getLastLogIndex() : 0;
-            followers.computeIfAbsent(node, key -> new Follower()).answered(System.nanoTime(), index, carries);
+            // An answer to entries does not say how far its log goes.
+            long index = response.getSuccess() ? Math.max(carries, response.getLastLogIndex()) : 0;
+            followers.computeIfAbsent(node, key -> new Follower()).answered(System.nanoTime(), index, carries > 0);
+            callback.complete(message, null);
+            if (carries > 0 && index > 0) {
+                options.acknowledged(node);
+            }
+            return;
         }
         callback.complete(message, null);
     }
 
-    private void failed(String node, Throwable failure, boolean carries, InvokeCallback callback) {
+    private void failed(String node, Throwable failure, long carries, InvokeCallback callback) {
         boolean timeout = failure instanceof LinkException e && e.reason() == LinkException.Reason.TIMEOUT;
         if (timeout
-                && carries
+                && carries > 0
                 && followers.computeIfAbsent(node, key -> new Follower()).unanswered()) {
             options.stuck(node);
         }

@@ -197,9 +197,17 @@ final class RaftLog implements RaftGroup, Delivery.Taker, Proposal.Hearer {
 
     @Override
     public void endOfRun() {
+        if (idleLeader()) {
+            life.tellCommitted();
+        }
         if (role != Role.STOPPED) {
             machine.applied(applied);
         }
+    }
+
+    /** Leads, and nothing that would tell the followers what is committed is on its way to them. Any thread. */
+    boolean idleLeader() {
+        return role == Role.LEADER && pendingBytes == 0;
     }
 
     /** Only the loop writes it; others read. */

@@ -37,9 +37,17 @@ final class DirectGet {
         if (call.reply() == null || tokens.length < 5 || !tokens[3].equals("GET")) {
             return;
         }
-        RaftGroup group = linearizable(call, tokens);
-        if (group == null) {
+        Engine engine = call.account().engineOf(Subjects.toUtf8(tokens[4]));
+        RaftGroup group = engine == null ? null : linearizable(call, engine);
+        if (engine == null) {
             answer(call, tokens);
+            return;
+        }
+        if (group == null) {
+            engine.read(() -> {
+                answer(call, tokens);
+                call.account().host().soon();
+            });
             return;
         }
         group.readIndex().whenComplete((index, failure) -> {
@@ -53,12 +61,11 @@ final class DirectGet {
     }
 
     /** The log to be asked first, when the request wants to see everything acknowledged before it; otherwise null. */
-    private static RaftGroup linearizable(ApiCall call, String[] tokens) {
+    private static RaftGroup linearizable(ApiCall call, Engine engine) {
         if (call.headers().length == 0 || !LINEARIZABLE.equals(Headers.value(call.headers(), CONSISTENCY))) {
             return null;
         }
-        Engine engine = call.account().engineOf(Subjects.toUtf8(tokens[4]));
-        return engine != null && engine.log() instanceof RaftGroup group ? group : null;
+        return engine.log() instanceof RaftGroup group ? group : null;
     }
 
     private void answer(ApiCall call, String[] tokens) {

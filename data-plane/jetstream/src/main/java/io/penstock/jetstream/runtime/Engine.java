@@ -40,6 +40,7 @@ public final class Engine implements ReplicatedLog.StateMachine, StreamSet.Liste
     private final StreamSet streams;
     private final Batcher batcher;
     private final Parts parts;
+    private final CatchUp catchUp;
     private final Reconciler reconciler;
     private final Repairs repairs;
     private final Gate gate;
@@ -90,6 +91,7 @@ public final class Engine implements ReplicatedLog.StateMachine, StreamSet.Liste
         this.replicated = replicated;
         this.streams = new StreamSet(stores, this, replicated);
         this.batcher = new Batcher(host.loop(), log);
+        this.catchUp = new CatchUp(host.loop(), log);
         this.reconciler = new Reconciler(this);
         this.repairs = new Repairs(this);
         this.gate = new Gate(this, parts.room());
@@ -191,6 +193,7 @@ public final class Engine implements ReplicatedLog.StateMachine, StreamSet.Liste
     @Override
     public void applied(long index) {
         runReleased();
+        catchUp.applied(index);
         if (leading) {
             endTurn();
         }
@@ -439,6 +442,11 @@ public final class Engine implements ReplicatedLog.StateMachine, StreamSet.Liste
      */
     void afterPending(Runnable action) {
         batcher.afterPending(action);
+    }
+
+    /** Reads here, leader or not, when everything this node has in its log by now is applied, or in a moment. */
+    public void read(Runnable read) {
+        catchUp.read(read);
     }
 
     private void runReleased() {
