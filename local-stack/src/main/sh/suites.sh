@@ -2,7 +2,7 @@
 . "$ROOT/local-stack/src/main/sh/tools.sh"
 . "$ROOT/local-stack/src/main/sh/terraform.sh"
 
-SUITES="quick wire faults console acceptance e2e terraform"
+SUITES="quick wire faults chaos console acceptance e2e terraform"
 
 suite_help() {
   cat <<'EOF'
@@ -12,6 +12,7 @@ Usage: ./penstock test [SUITE ...]      without a name: all, as CI does
             the Terraform provider against a server by the API document
   wire      real clients and tools against a real node; the same rows against nats-server
   faults    SIGKILL, power loss, bit flips, full disks
+  chaos     four runs, drawn anew each time, of three nodes under load and faults, their invariants checked; needs root
   console   type check, lint, unit and component tests of the web console
   acceptance the Terraform provider's kinds, kills and secrets against the real stack, with the newest Terraform
   e2e       the journeys of a new user in a browser, on the whole stack
@@ -97,6 +98,15 @@ suite_faults() {
   install_go_tools; install_fault_tools; need_installed; need_maven
   [ "$(id -u)" != 0 ] || apart="unshare -m --propagation private"
   (cd "$ROOT" && $apart "$MAVEN" -B -Dquick -Dtest.included.tags=faults -Dtest.excluded.tags=bench surefire:test)
+}
+
+# Short runs: what they draw differs each time. The long ones are ./penstock chaos cluster.
+suite_chaos() {
+  if [ "$(id -u)" != 0 ]; then
+    say "chaos needs root for its networks and disks: left out"
+    return 0
+  fi
+  "$ROOT/penstock" chaos cluster --runs 4 --seconds 10
 }
 
 suite_console() { build_console; (cd "$ROOT/web-console" && npm test); }
