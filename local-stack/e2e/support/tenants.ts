@@ -1,6 +1,7 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { connect, credsAuthenticator, type NatsConnection } from '@nats-io/transport-node';
 import { type APIResponse, type Browser, type BrowserContext, expect, type Page, test as base } from '@playwright/test';
 import { nats, type Outcome } from './nats.ts';
 import { person, type Person, signUp } from './person.ts';
@@ -37,6 +38,11 @@ export class Tenant {
     return read<T>(answer);
   }
 
+  /** A connection to the broker with this tenant's credential. */
+  connect(): Promise<NatsConnection> {
+    return connect({ servers: status().client, authenticator: credsAuthenticator(readFileSync(this.creds)), timeout: 30_000 });
+  }
+
   /** The nats CLI with this tenant's credential. */
   nats(...args: string[]): Promise<Outcome> {
     return nats(status().client, this.creds, ...args);
@@ -68,6 +74,18 @@ async function tenant(browser: Browser, name: string): Promise<Tenant> {
   const issued = await made.call<{ creds: string }>('POST', `/accounts/${account}/credentials`, { name: 'tests' });
   writeFileSync(file, issued.creds, { mode: 0o600 });
   return made;
+}
+
+/** What arrives on a subject, as "subject payload"; the broker knows of the subscription when this answers. */
+export async function listen(client: NatsConnection, subject: string): Promise<string[]> {
+  const seen: string[] = [];
+  client.subscribe(subject, {
+    callback: (error, message) => {
+      seen.push(error ? String(error) : `${message.subject} ${message.string()}`);
+    },
+  });
+  await client.flush();
+  return seen;
 }
 
 interface Tenants {
