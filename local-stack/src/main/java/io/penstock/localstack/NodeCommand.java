@@ -34,8 +34,9 @@ final class NodeCommand implements Callable<Integer> {
     @Parameters(
             index = "0",
             paramLabel = "ACTION",
-            description = "kill: the process dies at once. isolate: it falls silent with its connections open, as if"
-                    + " its host were cut off. start: it goes on, or starts again.")
+            description = "kill: the process dies at once. isolate: its process is stopped (SIGSTOP): it falls"
+                    + " silent with its connections open, much as if its host were cut off; a real cut is what"
+                    + " ./penstock chaos makes. start: it goes on, or starts again.")
     private Action action;
 
     @Parameters(index = "1", paramLabel = "NAME", description = "A broker node, for instance node-b.")

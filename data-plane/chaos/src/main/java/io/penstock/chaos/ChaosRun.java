@@ -47,7 +47,7 @@ final class ChaosRun {
                         "the cluster is not healthy after " + START.toSeconds() + " s; the logs are in " + folder);
             }
             Workload workload = kind.create(cluster, random, violations);
-            prepare(workload);
+            prepare(workload::prepare);
             AtomicLong foreign = new AtomicLong();
             try (Client other = cluster.connect("other");
                     Client client = cluster.connect("app")) {
@@ -91,12 +91,17 @@ final class ChaosRun {
         }
     }
 
+    /** Makes streams. */
+    interface Preparation {
+        void run() throws Exception;
+    }
+
     /** A cluster that has just formed may not take a stream at once. */
-    static void prepare(Workload workload) throws InterruptedException {
+    static void prepare(Preparation preparation) throws InterruptedException {
         Exception[] last = new Exception[1];
         Duration ready = ChaosCluster.await(START, () -> {
             try {
-                workload.prepare();
+                preparation.run();
                 return true;
             } catch (Exception e) {
                 last[0] = e;
@@ -125,7 +130,7 @@ final class ChaosRun {
         return subject.startsWith("_INBOX.") || new String(message.getData(), StandardCharsets.UTF_8).isEmpty() ? 0 : 1;
     }
 
-    private static void sleep(Duration time) {
+    static void sleep(Duration time) {
         Duration ignored = ChaosCluster.await(time, () -> false);
         assert ignored == null;
     }

@@ -7,7 +7,7 @@ import picocli.CommandLine.Command;
 @Command(
         name = "chaos",
         mixinStandardHelpOptions = true,
-        subcommands = {ClusterCommand.class, FailoverCommand.class},
+        subcommands = {ClusterCommand.class, FailoverCommand.class, RollingCommand.class, DrillCommand.class},
         description = "A cluster of three server processes under faults.")
 public final class Main {
     private Main() {}

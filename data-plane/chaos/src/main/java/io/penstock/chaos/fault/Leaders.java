@@ -3,7 +3,7 @@ package io.penstock.chaos.fault;
 import io.nats.client.Connection;
 import io.nats.client.JetStreamApiException;
 import io.nats.client.JetStreamOptions;
-import io.nats.client.api.StreamInfo;
+import io.nats.client.api.ClusterInfo;
 import java.io.IOException;
 import java.time.Duration;
 
@@ -11,18 +11,31 @@ import java.time.Duration;
 public final class Leaders {
     private Leaders() {}
 
+    /** Whether a stream has a leader and so many replicas, all of them current. */
+    public static boolean isWhole(Connection client, String stream, int replicas) {
+        ClusterInfo cluster = cluster(client, stream);
+        return cluster != null
+                && cluster.getLeader() != null
+                && cluster.getReplicas() != null
+                && cluster.getReplicas().size() == replicas - 1
+                && cluster.getReplicas().stream().allMatch(replica -> replica.isCurrent() && !replica.isOffline());
+    }
+
     /** Name of a stream's leader, empty when nobody says. */
     public static String of(Connection client, String stream) {
+        ClusterInfo cluster = cluster(client, stream);
+        return cluster == null || cluster.getLeader() == null ? "" : cluster.getLeader();
+    }
+
+    private static ClusterInfo cluster(Connection client, String stream) {
         try {
-            StreamInfo info = client.jetStreamManagement(JetStreamOptions.builder()
+            return client.jetStreamManagement(JetStreamOptions.builder()
                             .requestTimeout(Duration.ofSeconds(1))
                             .build())
-                    .getStreamInfo(stream);
-            String leader =
-                    info.getClusterInfo() == null ? null : info.getClusterInfo().getLeader();
-            return leader == null ? "" : leader;
+                    .getStreamInfo(stream)
+                    .getClusterInfo();
         } catch (IOException | JetStreamApiException | IllegalStateException e) {
-            return "";
+            return null;
         }
     }
 }

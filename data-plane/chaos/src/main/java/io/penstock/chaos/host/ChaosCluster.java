@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -81,8 +82,23 @@ public final class ChaosCluster implements AutoCloseable {
 
     /** A connection that goes on to another node by itself. */
     public Client connect(String user) {
-        Options options = new Options.Builder()
-                .servers(nodes.stream().map(ChaosNode::url).toArray(String[]::new))
+        return connect(options(user).servers(nodes.stream().map(ChaosNode::url).toArray(String[]::new)));
+    }
+
+    /** As {@link #connect(String)}, to this node first; numbered from 0, going round. */
+    public Client connectFirst(String user, int node) {
+        List<String> urls = new ArrayList<>(nodes.stream().map(ChaosNode::url).toList());
+        Collections.rotate(urls, -(node % urls.size()));
+        return connect(options(user).servers(urls.toArray(String[]::new)).noRandomize());
+    }
+
+    /** A connection to this node, numbered from 0, going round; of the others it knows what the node says. */
+    public Client connectKnowingOne(String user, int node) {
+        return connect(options(user).server(nodes.get(node % nodes.size()).url()));
+    }
+
+    private static Options.Builder options(String user) {
+        return new Options.Builder()
                 .userInfo(user, user)
                 .maxReconnects(-1)
                 .reconnectWait(Duration.ofMillis(50))
@@ -90,9 +106,11 @@ public final class ChaosCluster implements AutoCloseable {
                 .connectionTimeout(Duration.ofSeconds(1))
                 .pingInterval(Duration.ofMillis(700))
                 .maxPingsOut(2)
-                .errorListener(new io.nats.client.ErrorListener() {})
-                .build();
-        return new Client(connected(options));
+                .errorListener(new io.nats.client.ErrorListener() {});
+    }
+
+    private static Client connect(Options.Builder options) {
+        return new Client(connected(options.build()));
     }
 
     private static Connection connected(Options options) {

@@ -50,6 +50,8 @@ public final class ChaosNode implements AutoCloseable {
                 server_name: %s
                 server_tags: ["az:%s"]
                 listen: "0.0.0.0:4222"
+                lame_duck_duration: "30s"
+                lame_duck_grace_period: "2s"
                 http: "0.0.0.0:8222"
                 jetstream { store_dir: "%s", unique_tag: "az:"%s }
                 cluster {
@@ -135,21 +137,14 @@ public final class ChaosNode implements AutoCloseable {
 
     /** SIGTERM, and the end. */
     public void stop() {
-        if (running()) {
-            process.destroy();
-            try {
-                if (!process.waitFor(20, TimeUnit.SECONDS)) {
-                    kill();
-                }
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-        }
+        Commands.run("kill", "-TERM", Long.toString(process.pid()));
+        awaitEnd();
     }
 
-    /** Lame duck mode: the way out of a rolling restart. */
+    /** Lame duck mode, in which clients are let go one by one, and the end. */
     public void retire() {
         Commands.run("kill", "-USR2", Long.toString(process.pid()));
+        awaitEnd();
     }
 
     public void freeze() {
@@ -183,7 +178,7 @@ public final class ChaosNode implements AutoCloseable {
 
     private void awaitEnd() {
         try {
-            if (!process.waitFor(30, TimeUnit.SECONDS)) {
+            if (!process.waitFor(60, TimeUnit.SECONDS)) {
                 throw new IllegalStateException("process " + process.pid() + " of " + name() + " does not end");
             }
         } catch (InterruptedException e) {

@@ -36,7 +36,9 @@ final class InterestWorkload implements Workload {
     private void reader(String durable, long pauseNanos) {
         Worker.Shared shared = new Worker.Shared();
         seen.put(durable, shared);
-        workers.put(durable, new Worker(cluster, STREAM, durable, shared, 0, 0, 0, pauseNanos, violations));
+        workers.put(
+                durable,
+                new Worker(() -> cluster.connect("app"), STREAM, durable, shared, 0, 0, 0, pauseNanos, violations));
     }
 
     @Override

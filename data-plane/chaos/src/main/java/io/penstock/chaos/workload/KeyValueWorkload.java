@@ -1,9 +1,12 @@
 package io.penstock.chaos.workload;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.nats.client.Connection;
 import io.nats.client.JetStreamApiException;
 import io.nats.client.KeyValue;
 import io.nats.client.KeyValueOptions;
+import io.nats.client.Message;
 import io.nats.client.api.KeyValueConfiguration;
 import io.nats.client.api.KeyValueEntry;
 import io.nats.client.api.StorageType;
@@ -13,6 +16,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +33,9 @@ final class KeyValueWorkload implements Workload {
     private static final int CLIENTS = 8;
     private static final int KEYS = 20;
     private static final Duration PATIENCE = Duration.ofSeconds(1);
+    private static final Duration ANSWER = Duration.ofSeconds(10);
     private static final long PAUSE_NANOS = 10_000_000L;
+    private static final ObjectMapper JSON = new ObjectMapper();
 
     /** An acknowledged update. */
     private record Update(String key, long seen, long made, String value) {}
@@ -111,7 +117,7 @@ final class KeyValueWorkload implements Workload {
         KeyValueEntry entry = bucket.get(key);
         long seen = entry == null ? 0 : entry.getRevision();
         long made = bucket.update(key, value.getBytes(StandardCharsets.UTF_8), seen);
-        gap.acked();
+        gap.acked(0);
         synchronized (this) {
             updates.add(new Update(key, seen, made, value));
         }
@@ -141,24 +147,36 @@ final class KeyValueWorkload implements Workload {
         }
         try (Client client = cluster.connect("app")) {
             Connection connection = client.nats();
-            KeyValue bucket = connection.keyValue(BUCKET);
             for (Update last : newest.values()) {
-                KeyValueEntry entry = bucket.get(last.key());
-                if (entry == null || entry.getRevision() < last.made()) {
-                    violations.add(
-                            "I1",
-                            "%s: acknowledged revision %d is missing, the newest is %s"
-                                    .formatted(
-                                            last.key(),
-                                            last.made(),
-                                            entry == null ? "none" : Long.toString(entry.getRevision())));
-                } else if (entry.getRevision() == last.made() && !last.value().equals(entry.getValueAsString())) {
-                    violations.add(
-                            "I2",
-                            "%s: revision %d was acknowledged as %s and holds %s"
-                                    .formatted(last.key(), last.made(), last.value(), entry.getValueAsString()));
-                }
+                check(last, newest(connection, last.key()));
             }
+        }
+    }
+
+    /** What the leader has; a replica may not have applied yet what was acknowledged a moment ago. */
+    private JsonNode newest(Connection connection, String key) throws IOException, InterruptedException {
+        byte[] request =
+                "{\"last_by_subj\":\"$KV.%s.%s\"}".formatted(BUCKET, key).getBytes(StandardCharsets.UTF_8);
+        Message answer = connection.request("$JS.API.STREAM.MSG.GET." + stream(), request, ANSWER);
+        if (answer == null) {
+            throw new IOException("no answer to a request for key " + key);
+        }
+        return JSON.readTree(answer.getData()).path("message");
+    }
+
+    private void check(Update last, JsonNode stored) {
+        long revision = stored.path("seq").asLong();
+        String value = new String(Base64.getDecoder().decode(stored.path("data").asText()), StandardCharsets.UTF_8);
+        if (revision < last.made()) {
+            violations.add(
+                    "I1",
+                    "%s: acknowledged revision %d is missing, the newest is %d"
+                            .formatted(last.key(), last.made(), revision));
+        } else if (revision == last.made() && !last.value().equals(value)) {
+            violations.add(
+                    "I2",
+                    "%s: revision %d was acknowledged as %s and holds %s"
+                            .formatted(last.key(), last.made(), last.value(), value));
         }
     }
 

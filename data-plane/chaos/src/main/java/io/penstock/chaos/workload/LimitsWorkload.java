@@ -78,6 +78,11 @@ final class LimitsWorkload implements Workload {
     }
 
     @Override
+    public void spread() {
+        publishers.spread();
+    }
+
+    @Override
     public String stream() {
         return STREAM;
     }

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -39,6 +40,10 @@ final class Publishers {
     private final int subjects;
     private final AckGap gap = new AckGap();
     private final AtomicBoolean stopping = new AtomicBoolean();
+
+    /** Rises when everybody is to connect anew. */
+    private final AtomicInteger spreads = new AtomicInteger();
+
     private final List<Thread> threads = new ArrayList<>();
 
     /** Guarded by this. */
@@ -79,6 +84,11 @@ final class Publishers {
         return gap;
     }
 
+    /** Has the publishers connect to different nodes again, as a service with many clients finds them. */
+    void spread() {
+        spreads.incrementAndGet();
+    }
+
     synchronized List<Acked> acked() {
         return List.copyOf(acked);
     }
@@ -92,11 +102,21 @@ final class Publishers {
     }
 
     private void publish(int publisher) {
-        try (Client client = cluster.connect("app")) {
+        int next = 0;
+        while (!stopping.get()) {
+            next = publishFrom(next, publisher);
+        }
+    }
+
+    /** Publishes over one connection until another is wanted; the number of the next value. */
+    private int publishFrom(int first, int publisher) {
+        int spread = spreads.get();
+        try (Client client = cluster.connectFirst("app", publisher)) {
             Connection connection = client.nats();
             JetStream jetStream = connection.jetStream(
                     JetStreamOptions.builder().requestTimeout(PATIENCE).build());
-            for (int n = 0; !stopping.get(); n++) {
+            int n = first;
+            for (; !stopping.get() && spread == spreads.get(); n++) {
                 String value = "p" + publisher + "-" + n;
                 String subject = prefix + "." + (n * 7 + publisher) % subjects;
                 note(value, subject);
@@ -107,6 +127,7 @@ final class Publishers {
                 }
                 LockSupport.parkNanos(PAUSE_NANOS);
             }
+            return n;
         } catch (IOException e) {
             throw new IllegalStateException(e);
         }
@@ -129,7 +150,7 @@ final class Publishers {
                     .headers(headers)
                     .data(value.getBytes(StandardCharsets.UTF_8))
                     .build());
-            gap.acked();
+            gap.acked(publisher);
             record(new Acked(ack.getSeqno(), value, subject, publisher));
             return true;
         } catch (IOException | JetStreamApiException | IllegalStateException e) {

@@ -32,7 +32,8 @@ final class QueueWorkload implements Workload {
         this.publishers = new Publishers(cluster, "queue", 4, 10);
         Random seeds = new Random(seed);
         for (int worker = 0; worker < 4; worker++) {
-            workers.add(new Worker(cluster, STREAM, DURABLE, shared, seeds.nextLong(), 5, 1, 0, violations));
+            workers.add(new Worker(
+                    () -> cluster.connect("app"), STREAM, DURABLE, shared, seeds.nextLong(), 5, 1, 0, violations));
         }
     }
 

@@ -5,7 +5,6 @@ import io.nats.client.JetStreamApiException;
 import io.nats.client.JetStreamSubscription;
 import io.nats.client.Message;
 import io.nats.client.PullSubscribeOptions;
-import io.penstock.chaos.host.ChaosCluster;
 import io.penstock.chaos.host.Client;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -17,6 +16,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 
 /**
  * Somebody who pulls from a durable consumer and acknowledges with an answer; now and then it refuses a message or
@@ -33,9 +33,21 @@ final class Worker {
 
         /** Values whose acknowledgement was answered, with the time of the answer. */
         final Map<String, Long> acknowledged = new ConcurrentHashMap<>();
+
+        final Operations acks;
+
+        /** Whose acknowledgements are not repeated: without an answer the message may come again. */
+        Shared() {
+            this(1);
+        }
+
+        /** @param attempts how often an acknowledgement is sent that is not answered */
+        Shared(int attempts) {
+            acks = new Operations("acknowledgements", attempts);
+        }
     }
 
-    private final ChaosCluster cluster;
+    private final Supplier<Client> clients;
     private final String stream;
     private final String durable;
     private final Shared shared;
@@ -49,7 +61,7 @@ final class Worker {
     private final Thread thread;
 
     Worker(
-            ChaosCluster cluster,
+            Supplier<Client> clients,
             String stream,
             String durable,
             Shared shared,
@@ -58,7 +70,7 @@ final class Worker {
             int forgottenPercent,
             long pauseNanos,
             Violations violations) {
-        this.cluster = cluster;
+        this.clients = clients;
         this.stream = stream;
         this.durable = durable;
         this.shared = shared;
@@ -89,7 +101,7 @@ final class Worker {
     }
 
     private void work() {
-        try (Client client = cluster.connect("app")) {
+        try (Client client = clients.get()) {
             Connection connection = client.nats();
             JetStreamSubscription subscription = null;
             while (!stopping.get()) {
@@ -131,11 +143,18 @@ final class Worker {
     }
 
     private void acknowledge(Message message, String value) throws InterruptedException {
+        if (shared.acks.run(0, () -> isAcknowledged(message))) {
+            shared.acknowledged.put(value, System.nanoTime());
+        }
+    }
+
+    private static boolean isAcknowledged(Message message) throws InterruptedException {
         try {
             message.ackSync(ANSWER);
-            shared.acknowledged.put(value, System.nanoTime());
+            return true;
         } catch (TimeoutException | IllegalStateException e) {
             // Unknown: it may come again.
+            return false;
         }
     }
 }

@@ -19,6 +19,9 @@ public interface Workload {
 
     AckGap gap();
 
+    /** Has clients that publish connect to different nodes again: after a fault they crowd on those that were left. */
+    default void spread() {}
+
     /** The stream that carries it. */
     String stream();
 
