@@ -3,6 +3,7 @@ package io.penstock.jetstream;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.penstock.broker.internal.InternalClient;
 import io.penstock.consensus.Checkpointed;
+import io.penstock.consensus.GroupLoop;
 import io.penstock.consensus.RaftGroup;
 import io.penstock.consensus.TestingCluster;
 import io.penstock.jetstream.TestingNode.Message;
@@ -82,7 +83,7 @@ final class TestingNodes {
 
         /** Makes what changed durable and lets the logs go. */
         void checkpoint() {
-            groups.forEach(Part::checkpoint);
+            groups.forEach(group -> group.checkpoint(() -> {}));
         }
     }
 
@@ -117,27 +118,47 @@ final class TestingNodes {
         /** Copies straight from the leader's disk. */
         private final class DirectCopies implements Copies {
             private final String name;
+            private final GroupLoop loop;
 
             DirectCopies(String name) {
                 this.name = name;
+                this.loop = cluster.loop(name);
             }
 
             @Override
             public void fetch(long id, long index, BiConsumer<String, Exception> done) {
-                Part leader = nodes.values().stream()
+                boolean[] told = {false};
+                BiConsumer<String, Exception> once = (where, failure) -> {
+                    if (!told[0]) {
+                        told[0] = true;
+                        done.accept(where, failure);
+                    }
+                };
+                // Not at once: meanwhile the log goes on.
+                loop.schedule(5 * SECOND, () -> once.accept(null, new IOException("no answer")));
+                Part leader = leading();
+                if (leader == null || leader.log.appliedIndex() < index) {
+                    loop.schedule(SECOND / 10, () -> once.accept(null, new IOException("nobody has it")));
+                } else {
+                    leader.checkpoint(() -> loop.execute(() -> copy(leader, id, once)));
+                }
+            }
+
+            private Part leading() {
+                return nodes.values().stream()
                         .filter(n -> !n.name.equals(name))
                         .flatMap(n -> n.groups.stream())
                         .filter(g -> g.engine.group().equals(engine.group()) && g.engine.leading())
                         .findFirst()
                         .orElse(null);
-                String fetched = null;
-                Exception failure = null;
+            }
+
+            private void copy(Part leader, long id, BiConsumer<String, Exception> done) {
                 try {
-                    if (leader == null || leader.log.appliedIndex() < index) {
-                        throw new IOException("nobody has it");
+                    if (nodes.values().stream().noneMatch(n -> n.groups.contains(leader))) {
+                        throw new IOException("the leader died");
                     }
-                    leader.checkpoint();
-                    fetched = stores.transfer().fetchOne(new StoreTransfer.Source() {
+                    String where = stores.transfer().fetchOne(new StoreTransfer.Source() {
                         @Override
                         public byte[] manifest() throws IOException {
                             byte[] manifest = leader.stores.transfer().manifest(id);
@@ -153,13 +174,10 @@ final class TestingNodes {
                             return leader.stores.transfer().open(file);
                         }
                     });
+                    loop.schedule(SECOND / 10, () -> done.accept(where, null));
                 } catch (IOException e) {
-                    failure = e;
+                    loop.schedule(SECOND / 10, () -> done.accept(null, e));
                 }
-                String where = fetched;
-                Exception cause = failure;
-                // Not at once: meanwhile the log goes on.
-                var _ = cluster.loop(name).schedule(SECOND / 10, () -> done.accept(where, cause));
             }
 
             @Override
@@ -178,7 +196,7 @@ final class TestingNodes {
             }
         }
 
-        private void checkpoint() {
+        private void checkpoint(Runnable done) {
             log.beginCheckpoint(index -> {
                 if (index < 0) {
                     return;
@@ -195,6 +213,7 @@ final class TestingNodes {
                     throw new UncheckedIOException(e);
                 }
                 log.checkpointed(index);
+                done.run();
             });
         }
     }

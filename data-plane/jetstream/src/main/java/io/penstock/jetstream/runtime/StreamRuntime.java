@@ -40,6 +40,8 @@ public final class StreamRuntime implements StreamEvents {
 
     private static final byte[] TOO_MANY = Headers.status("429 Too Many Requests", "");
 
+    private static final byte[] NOT_TAKEN = Headers.status("503", "");
+
     private final Engine engine;
     private final AccountRuntime account;
     private final StreamMachine machine;
@@ -211,6 +213,7 @@ public final class StreamRuntime implements StreamEvents {
                     @Override
                     public void applied(Object result) {
                         done.complete(Headers.NONE);
+                        reconsider();
                     }
 
                     @Override
@@ -218,6 +221,14 @@ public final class StreamRuntime implements StreamEvents {
                         done.completeExceptionally(cause);
                     }
                 });
+    }
+
+    /** The move may have been called off while the fence was on its way into the log. */
+    private void reconsider() {
+        StreamAssignment now = account.host().assignments().get(account.name(), name());
+        if (!gone && now != null && now.generation() == machine.generation()) {
+            engine.assigned(now);
+        }
     }
 
     /** A publish came while the stream rests. */
@@ -311,6 +322,13 @@ public final class StreamRuntime implements StreamEvents {
         }
         if (result.stored && machine.config().republish() != null) {
             republisher.republish(command, result);
+        }
+    }
+
+    /** What the publisher would have been told had nobody been there: it may try again at once. */
+    void notTaken(String reply) {
+        if (reply != null && !machine.config().noAck()) {
+            account.send(reply, null, NOT_TAKEN, Headers.NONE);
         }
     }
 
