@@ -48,10 +48,12 @@ final class BoundedRequests {
 
     private void acquire(int permits) throws InterruptedException {
         if (!room.tryAcquire(permits, PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-            synchronized (this) {
-                lost += permits;
-            }
+            lose(permits);
         }
+    }
+
+    private synchronized void lose(int permits) {
+        lost += permits;
     }
 
     private synchronized void answered(long latency, int status, byte[] answer) {
@@ -73,9 +75,13 @@ final class BoundedRequests {
 
     /** Waits for the last answers. */
     void finish() throws InterruptedException {
-        for (int i = 0; i < parallel; i++) {
-            acquire(1);
+        if (!room.tryAcquire(Math.max(0, parallel - lost()), PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+            lose(Math.max(0, parallel - lost() - room.availablePermits()));
         }
+    }
+
+    private synchronized int lost() {
+        return lost;
     }
 
     synchronized int succeeded() {
