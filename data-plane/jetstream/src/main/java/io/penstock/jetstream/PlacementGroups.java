@@ -77,19 +77,25 @@ public final class PlacementGroups implements GroupHosting {
         this.room = room;
     }
 
-    /** Takes part in a group; of one that is open already the ranking is taken over. */
     @Override
-    public void open(GroupAssignment assignment) {
+    public boolean open(GroupAssignment assignment) {
         String group = assignment.group();
         Open present = groups.get(group);
         if (present != null) {
             present.log.preferLeaders(assignment.ranked());
-            return;
+            return true;
+        }
+        // The log alone is worth nothing: what it no longer holds was in the streams.
+        boolean lost = raft.stored().contains(group) && !disk.isDirectory(directory.resolve(group));
+        if (lost) {
+            LOG.error("the streams of group {} are gone from {}: they are fetched from the others", group, directory);
+            raft.remove(group);
         }
         DamagedStreams damage = new DamagedStreams(events);
         StoreDirectory stores = StoreDirectory.open(disk, directory.resolve(group), StoreOptions.DEFAULT, damage);
         GroupSnapshots snapshots = new GroupSnapshots(stores.transfer());
-        RaftGroup log = raft.open(group, host.loop(), assignment.initialVoters(), snapshots);
+        List<String> voters = lost ? List.of() : assignment.initialVoters();
+        RaftGroup log = raft.open(group, host.loop(), voters, snapshots);
         log.preferLeaders(assignment.ranked());
         Checkpointer checkpointer = new Checkpointer(host.loop(), log, journalBytes, stores, policy);
         Parts parts = NodeStorage.parts(checkpointer, room);
@@ -100,6 +106,7 @@ public final class PlacementGroups implements GroupHosting {
         groups.put(group, new Open(log, stores, checkpointer));
         LOG.info("takes part in group {}", group);
         engine.start();
+        return !lost;
     }
 
     /** What waits for disk and network; seldom, so that a thread each is no waste. */

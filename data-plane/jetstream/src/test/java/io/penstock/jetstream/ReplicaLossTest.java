@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.penstock.jetstream.state.StreamMachine;
 import io.penstock.storage.disk.TestingDisk;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
@@ -230,6 +231,57 @@ class ReplicaLossTest {
                 () -> held(cluster, "S", cluster.members.keySet()).stream()
                         .allMatch(s -> s.store().state().messages() == 0),
                 15 * SECOND);
+        awaitEqual(cluster, "S", cluster.members.keySet());
+    }
+
+    @Test
+    void aNodeThatLostAGroupsStreamsNeitherLeadsNorVotesUntilItHasThemAgain() throws IOException {
+        TestingMembers cluster = new TestingMembers(36, 3, 3, "az:");
+        cluster.awaitGroups(3);
+        String leader =
+                cluster.create("S", 3, "").path("cluster").path("leader").asText();
+        publish(cluster, "S", 1, 20);
+        String group = cluster.api("STREAM.INFO.S", "")
+                .path("cluster")
+                .path("raft_group")
+                .asText();
+        cluster.crash(leader, false);
+        TestingDisk disk = cluster.disks.get(leader);
+        disk.rename(Path.of("/groups/" + group), Path.of("/lost"));
+        cluster.restart(leader);
+        for (int i = 21; i <= 40; i++) {
+            String id = Integer.toString(i);
+            long expected = i;
+            cluster.nodes.runUntil(
+                    () -> {
+                        JsonNode ack = cluster.publish("S.1", "m" + id, id);
+                        if (ack != null) {
+                            assertThat(ack.path("seq").asLong()).isEqualTo(expected);
+                        }
+                        return ack != null;
+                    },
+                    120 * SECOND);
+        }
+        cluster.nodes.runUntil(() -> whole(cluster, "S", Set.of("n1", "n2", "n3")), 120 * SECOND);
+        awaitEqual(cluster, "S", cluster.members.keySet());
+        assertThat(held(cluster, "S", cluster.members.keySet()))
+                .allMatch(s -> s.store().state().messages() == 40);
+    }
+
+    @Test
+    void aNodeThatLostWhatItKnewOfTheClusterLearnsItAnew() throws IOException {
+        TestingMembers cluster = new TestingMembers(37, 3, 3, "az:");
+        cluster.awaitGroups(3);
+        cluster.create("S", 3, "");
+        publish(cluster, "S", 1, 3);
+        cluster.nodes.run(70 * SECOND);
+        cluster.crash("n2", false);
+        cluster.disks.get("n2").rename(Path.of("/meta"), Path.of("/lost"));
+        cluster.restart("n2");
+        cluster.nodes.runUntil(() -> whole(cluster, "S", Set.of("n1", "n2", "n3")) && healthy(cluster), 240 * SECOND);
+        long digest = cluster.members.get("n1").cluster.reports().digest();
+        cluster.nodes.runUntil(() -> cluster.members.get("n2").cluster.reports().digest() == digest, 60 * SECOND);
+        publish(cluster, "S", 4, 4);
         awaitEqual(cluster, "S", cluster.members.keySet());
     }
 }

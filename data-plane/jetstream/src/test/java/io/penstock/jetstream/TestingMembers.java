@@ -83,16 +83,22 @@ final class TestingMembers {
         }
 
         @Override
-        public void open(GroupAssignment assignment) {
+        public boolean open(GroupAssignment assignment) {
             String group = assignment.group();
             host = member.host;
             if (logs.containsKey(group)) {
-                return;
+                return true;
+            }
+            boolean lost =
+                    raft.stored().contains(group) && !disks.get(member.name).isDirectory(Path.of("/groups/" + group));
+            if (lost) {
+                raft.remove(group);
             }
             StoreDirectory stores =
                     StoreDirectory.open(disks.get(member.name), Path.of("/groups/" + group), SMALL, metrics);
             GroupSnapshots snapshots = new GroupSnapshots(stores.transfer());
-            RaftGroup log = raft.open(group, nodes.loop(member.name), assignment.initialVoters(), snapshots);
+            RaftGroup log =
+                    raft.open(group, nodes.loop(member.name), lost ? List.of() : assignment.initialVoters(), snapshots);
             Engine engine = host.open(group, log, stores, new Parts() {
                 private final Set<Checkpointed> parts = new LinkedHashSet<>();
 
@@ -109,6 +115,7 @@ final class TestingMembers {
             snapshots.of(engine);
             logs.put(group, log);
             engine.start();
+            return !lost;
         }
 
         @Override

@@ -144,6 +144,10 @@ public final class ClusterNode implements ClusterMember {
         if (known != null) {
             return known;
         }
+        if (raft.stored().contains(MetaMachine.GROUP)) {
+            LOG.error("what this node knew of the cluster is gone: it is fetched from the others");
+            raft.remove(MetaMachine.GROUP);
+        }
         String drawn = String.format(
                 "%016x%016x", host.random().nextLong(), host.random().nextLong());
         store.incarnation(drawn);
@@ -224,6 +228,7 @@ public final class ClusterNode implements ClusterMember {
                 duties.step();
                 if (ticks % STATUS_TICKS == 0) {
                     duties.leave();
+                    duties.confess();
                     adoption.step();
                 }
             } else {
@@ -257,7 +262,11 @@ public final class ClusterNode implements ClusterMember {
         if (hosted.add(group.name())) {
             store.hosted(hosted);
         }
-        groups.open(new GroupAssignment(group.name(), founds ? group.founders() : List.of(), group.ranked()));
+        GroupAssignment assignment =
+                new GroupAssignment(group.name(), founds ? group.founders() : List.of(), group.ranked());
+        if (!groups.open(assignment)) {
+            duties.forgot(group.name());
+        }
     }
 
     /** Follows what the metadata's log brings. */

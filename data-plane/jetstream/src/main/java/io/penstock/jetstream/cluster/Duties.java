@@ -43,6 +43,9 @@ final class Duties {
     /** Groups, the metadata's too, whose replicas are being changed. */
     private final Set<String> changing = new HashSet<>();
 
+    /** Groups of which this node lost what it had, until the metadata says so. */
+    private final Set<String> forgotten = new HashSet<>();
+
     /** Names that are joining. */
     private final Set<String> joining = new HashSet<>();
 
@@ -80,6 +83,10 @@ final class Duties {
             return null;
         });
         peers.on("back", this::back);
+        peers.on("forgot", (peer, question) -> {
+            forgot(question.path("group").asText(), peer);
+            return null;
+        });
         peers.on("cleared", (peer, question) -> {
             cleared(question.path("group").asText(), question.path("node").asText());
             return null;
@@ -446,6 +453,35 @@ final class Duties {
                 joining.remove(name);
             }
         });
+    }
+
+    /** This node lost what it had of a group. */
+    void forgot(String group) {
+        forgotten.add(group);
+    }
+
+    /** Tells the metadata's leader what this node has lost. */
+    void confess() {
+        forgotten.removeIf(group -> {
+            GroupEntry entry = machine.state().group(group);
+            return entry == null
+                    || !entry.target().contains(settings.name())
+                    || entry.rejoining().contains(settings.name());
+        });
+        for (String group : forgotten) {
+            if (machine.leading()) {
+                forgot(group, settings.name());
+            } else if (!machine.leader().isEmpty()) {
+                peers.tell(machine.leader(), Peers.question("forgot").put("group", group));
+            }
+        }
+    }
+
+    private void forgot(String group, String node) {
+        if (machine.leading()) {
+            LOG.info("{} has lost group {}: it learns before it votes", node, group);
+            machine.propose(List.of(new MetaRecord.Forgot(group, node)), accepted -> {});
+        }
     }
 
     private void cleared(String group, String node) {

@@ -23,6 +23,9 @@ sealed interface MetaRecord {
     /** A group has let go of a node that lost its disk. */
     record Cleared(String group, String node) implements MetaRecord {}
 
+    /** A node lost what it had of a group, and must be taken up anew. */
+    record Forgot(String group, String node) implements MetaRecord {}
+
     /**
      * A stream is made or changed.
      *
@@ -74,6 +77,7 @@ sealed interface MetaRecord {
             case NodeChanged r -> out.u8(3).text(r.name()).text(r.state().name());
             case GroupSet r -> texts(texts(out.u8(4).text(r.name()).varint(r.replicas()), r.target()), r.ranked());
             case Cleared r -> out.u8(5).text(r.group()).text(r.node());
+            case Forgot r -> out.u8(10).text(r.group()).text(r.node());
             case StreamSet r -> {
                 out.u8(6).text(r.account()).text(r.stream()).varint(r.expected());
                 out.block(r.config()).text(r.group());
@@ -108,6 +112,7 @@ sealed interface MetaRecord {
             case 7 -> new StreamDeleted(in.text(), in.text(), in.varint());
             case 8 -> new StreamMoving(in.text(), in.text(), in.varint(), in.text(), in.block());
             case 9 -> new StreamMoved(in.text(), in.text(), in.varint(), in.varint());
+            case 10 -> new Forgot(in.text(), in.text());
             default ->
                 throw new IllegalStateException("metadata record of unknown type " + type
                         + ": it was written by a newer version; run the newest version on all nodes");

@@ -69,6 +69,8 @@ final class MetaState {
             case MetaRecord.NodeChanged r -> change(r, listener);
             case MetaRecord.GroupSet r -> set(index, r, listener);
             case MetaRecord.Cleared r -> clear(r, listener);
+            case MetaRecord.Forgot r ->
+                groups.containsKey(r.group()) && forgot(groups.get(r.group()), r.node(), listener);
             case MetaRecord.StreamSet r -> set(index, now, r, live, listener);
             case MetaRecord.StreamMoving r -> moving(index, r, listener);
             case MetaRecord.StreamMoved r -> moved(index, r, listener);
@@ -107,12 +109,18 @@ final class MetaState {
     /** The node lost its disk: every group that counts on it must take it up anew. */
     private void forgetful(String node, Listener listener) {
         for (GroupEntry group : new ArrayList<>(groups.values())) {
-            if (group.target().contains(node) && !group.rejoining().contains(node)) {
-                List<String> rejoining = new ArrayList<>(group.rejoining());
-                rejoining.add(node);
-                put(group, group.rejoining(rejoining), listener);
-            }
+            forgot(group, node, listener);
         }
+    }
+
+    private boolean forgot(GroupEntry group, String node, Listener listener) {
+        if (!group.target().contains(node) || group.rejoining().contains(node)) {
+            return false;
+        }
+        List<String> rejoining = new ArrayList<>(group.rejoining());
+        rejoining.add(node);
+        put(group, group.rejoining(rejoining), listener);
+        return true;
     }
 
     private boolean change(MetaRecord.NodeChanged r, Listener listener) {
