@@ -245,6 +245,8 @@ class ReplicaLossTest {
                 .path("cluster")
                 .path("raft_group")
                 .asText();
+        // From here on the log alone does not tell what is in the streams.
+        cluster.checkpoint(leader, group);
         cluster.crash(leader, false);
         TestingDisk disk = cluster.disks.get(leader);
         disk.rename(Path.of("/groups/" + group), Path.of("/lost"));

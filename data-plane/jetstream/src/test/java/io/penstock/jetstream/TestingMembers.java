@@ -20,6 +20,8 @@ import io.penstock.storage.StorageMetrics;
 import io.penstock.storage.disk.TestingDisk;
 import io.penstock.storage.store.StoreDirectory;
 import io.penstock.storage.store.StoreOptions;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -41,6 +43,7 @@ final class TestingMembers {
         final String name;
         final Host host;
         final ClusterNode cluster;
+        private final Hosted hosted;
 
         Member(String name) {
             this.name = name;
@@ -50,9 +53,10 @@ final class TestingMembers {
                     .build();
             RaftEngine raft = nodes.engine(name);
             host = new Host(nodes.loop(name), options, new Random(nodes.random().nextLong()), new JsApi(options));
+            hosted = new Hosted(this, raft);
             cluster = new ClusterNode(
                     host,
-                    new Hosted(this, raft),
+                    hosted,
                     raft,
                     nodes.links(name),
                     new ClusterSettings(
@@ -75,6 +79,7 @@ final class TestingMembers {
         private final Member member;
         private final RaftEngine raft;
         private final Map<String, RaftGroup> logs = new TreeMap<>();
+        private final Map<String, Runnable> checkpoints = new TreeMap<>();
         private Host host;
 
         Hosted(Member member, RaftEngine raft) {
@@ -99,9 +104,8 @@ final class TestingMembers {
             GroupSnapshots snapshots = new GroupSnapshots(stores.transfer());
             RaftGroup log =
                     raft.open(group, nodes.loop(member.name), lost ? List.of() : assignment.initialVoters(), snapshots);
+            Set<Checkpointed> parts = new LinkedHashSet<>();
             Engine engine = host.open(group, log, stores, new Parts() {
-                private final Set<Checkpointed> parts = new LinkedHashSet<>();
-
                 @Override
                 public void add(Checkpointed part) {
                     parts.add(part);
@@ -114,12 +118,31 @@ final class TestingMembers {
             });
             snapshots.of(engine);
             logs.put(group, log);
+            checkpoints.put(group, () -> checkpoint(log, stores, parts));
             engine.start();
             return !lost;
         }
 
+        private static void checkpoint(RaftGroup log, StoreDirectory stores, Set<Checkpointed> parts) {
+            log.beginCheckpoint(index -> {
+                try {
+                    log.force();
+                    for (Checkpointed part : List.copyOf(parts)) {
+                        if (part.dirty()) {
+                            part.begin(log.appliedIndex()).write();
+                        }
+                    }
+                    stores.syncDirectories();
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+                log.checkpointed(index);
+            });
+        }
+
         @Override
         public void remove(String group) {
+            checkpoints.remove(group);
             if (logs.remove(group) != null) {
                 host.close(group);
                 raft.remove(group);
@@ -200,6 +223,13 @@ final class TestingMembers {
     void restart(String name) {
         nodes.restart(name);
         begin(name);
+    }
+
+    /** Makes a group's streams durable on a node and lets its log go. */
+    void checkpoint(String name, String group) {
+        Member member = members.get(name);
+        nodes.loop(name).execute(member.hosted.checkpoints.get(group));
+        nodes.run(SECOND);
     }
 
     void isolate(String name) {
