@@ -284,6 +284,7 @@ public final class ClusterNode implements ClusterMember {
 
         @Override
         public void group(GroupEntry before, GroupEntry group) {
+            duties.noticed(group);
             ClusterNode.this.host(group);
         }
 

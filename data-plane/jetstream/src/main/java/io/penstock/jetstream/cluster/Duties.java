@@ -13,7 +13,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.CompletionStage;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,8 +45,8 @@ final class Duties {
     /** Groups, the metadata's too, whose replicas are being changed. */
     private final Set<String> changing = new HashSet<>();
 
-    /** Groups of which this node lost what it had, until the metadata says so. */
-    private final Set<String> forgotten = new HashSet<>();
+    /** Groups of which this node lost what it had, until the metadata says so; whether its leader was told. */
+    private final Map<String, Boolean> forgotten = new TreeMap<>();
 
     /** Names that are joining. */
     private final Set<String> joining = new HashSet<>();
@@ -457,28 +459,34 @@ final class Duties {
 
     /** This node lost what it had of a group. */
     void forgot(String group) {
-        forgotten.add(group);
+        forgotten.put(group, false);
+    }
+
+    /** The metadata says something of a group. */
+    void noticed(GroupEntry group) {
+        // Before it was told it can but speak of an earlier loss.
+        if (group.rejoining().contains(settings.name())) {
+            forgotten.remove(group.name(), true);
+        }
     }
 
     /** Tells the metadata's leader what this node has lost. */
     void confess() {
-        forgotten.removeIf(group -> {
-            GroupEntry entry = machine.state().group(group);
-            return entry == null
-                    || !entry.target().contains(settings.name())
-                    || entry.rejoining().contains(settings.name());
-        });
-        for (String group : forgotten) {
-            if (machine.leading()) {
-                forgot(group, settings.name());
-            } else if (!machine.leader().isEmpty()) {
-                peers.tell(machine.leader(), Peers.question("forgot").put("group", group));
+        for (String group : List.copyOf(forgotten.keySet())) {
+            if (!machine.leader().isEmpty()) {
+                forgotten.put(group, true);
+                if (machine.leading()) {
+                    forgot(group, settings.name());
+                } else {
+                    peers.tell(machine.leader(), Peers.question("forgot").put("group", group));
+                }
             }
         }
     }
 
     private void forgot(String group, String node) {
-        if (machine.leading()) {
+        GroupEntry entry = machine.state().group(group);
+        if (machine.leading() && entry != null && !entry.rejoining().contains(node)) {
             LOG.info("{} has lost group {}: it learns before it votes", node, group);
             machine.propose(List.of(new MetaRecord.Forgot(group, node)), accepted -> {});
         }
