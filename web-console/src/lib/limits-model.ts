@@ -41,9 +41,13 @@ export const LIMITS: readonly LimitRow[] = [
   { field: 'imports', name: 'Imports', effect: 'New imports are refused.', size: false },
 ];
 
+/** The broker takes 0 of these as no limit; of the others it means none of the thing. */
+const ZERO_IS_NONE: readonly LimitField[] = ['js.streams', 'js.consumers'];
+
 export function limitOf(account: Account, field: LimitField): number {
   const [group, name] = field.split('.');
-  return Number(name ? jetStream(account)[name as 'streams'] : account.limits[group as 'connections']);
+  const value = Number(name ? jetStream(account)[name as 'streams'] : account.limits[group as 'connections']);
+  return value === 0 && ZERO_IS_NONE.includes(field) ? -1 : value;
 }
 
 export function usedOf(account: Account, field: LimitField): number | null {
@@ -82,9 +86,10 @@ export function limitValue(form: LimitForm, size: boolean): number {
   return size ? sizeToBytes(value, form.unit) : value;
 }
 
-export function limitProblem(form: LimitForm, size: boolean): string | null {
+export function limitProblem(form: LimitForm, { field, size }: Pick<LimitRow, 'field' | 'size'>): string | null {
   const value = amount(form.text);
   if (value === null) return null;
+  if (value === 0 && ZERO_IS_NONE.includes(field)) return '0 means no limit to the broker; leave it empty for that.';
   if (Number.isNaN(value) || value < 0) return `${form.text} is not a limit; leave it empty for none.`;
   return size || Number.isInteger(value) ? null : `${form.text} is not a whole number.`;
 }

@@ -31,3 +31,13 @@ it('tells of a credential that ends only while it is used', () => {
   expect(words(new Date(NOW - 30 * 86_400_000).toISOString())).toEqual([]);
   expect(words(null)).toEqual([]);
 });
+
+it('tells of a missing spare and of a full stream apart', () => {
+  const stream = makeStream('BOTH', ['b.>'], { discard: 'new', max_msgs: 10, num_replicas: 3 }).stream;
+  stream.state = { ...stream.state, messages: '9' };
+  stream.cluster = { name: 'c', leader: 'a', raft_group: 'pg-1', replicas: [{ name: 'b', current: true, offline: false }, { name: 'c', current: false, offline: true }] };
+  expect(needsLook({ ...nothing, streams: [stream] }, NOW).map((look) => [look.word, look.more])).toEqual([
+    ['No replica to spare', 'c is gone'],
+    ['90% full: new messages are refused at 100%', '9 of 10 messages'],
+  ]);
+});

@@ -1,7 +1,8 @@
 import type { Account, Consumer, Stream, User } from '../api/types';
 import { jetStream } from './account-words';
-import { count, fromNow, share } from './format';
-import { consumerFinding, streamFinding } from './stream-words';
+import { bytes, count, fromNow, share } from './format';
+import { quorum } from './quorum';
+import { consumerFinding, fullness } from './stream-words';
 
 /** Something of an account that wants a decision, with the place where it is taken. */
 export interface Look {
@@ -22,11 +23,27 @@ interface Known {
 const WEEK = 7 * 86_400_000;
 
 function ofStream(stream: Stream): Look[] {
-  const { state, word } = streamFinding(stream);
-  if (state !== 'fault' && state !== 'watch') return [];
-  const behind = stream.cluster?.replicas.filter((replica) => !replica.current || replica.offline) ?? [];
-  const more = behind.map((replica) => (replica.offline ? `${replica.name} is gone` : `${replica.name} is ${count(replica.lag ?? '0')} entries behind`)).join(', ');
-  return [{ state, word, name: stream.name, more, to: { page: 'stream', stream: stream.name } }];
+  const found: Look[] = [];
+  const to = { page: 'stream', stream: stream.name } as const;
+  const replicas = quorum(stream.num_replicas, stream.cluster);
+  if (replicas.state === 'lost' || replicas.state === 'bare') {
+    const lost = replicas.state === 'lost';
+    const short = replicas.replicas
+      .filter((replica) => replica.state === 'behind' || replica.state === 'lost')
+      .map((replica) => (replica.state === 'lost' ? `${replica.name} is gone` : `${replica.name} is ${count(replica.lag)} entries behind`));
+    found.push({ state: lost ? 'fault' : 'watch', word: lost ? 'No quorum: writing is refused' : 'No replica to spare', name: stream.name, more: short.join(', '), to });
+  }
+  const full = fullness(stream);
+  if (stream.discard === 'new' && full && full.percent >= 80) {
+    found.push({
+      state: full.percent >= 100 ? 'fault' : 'watch',
+      word: full.percent >= 100 ? 'Full: publishing is refused' : `${Math.floor(full.percent)}% full: new messages are refused at 100%`,
+      name: stream.name,
+      more: full.by === 'bytes' ? `${bytes(stream.state.bytes)} of ${bytes(stream.max_bytes)}` : `${count(stream.state.messages)} of ${count(stream.max_msgs)} messages`,
+      to,
+    });
+  }
+  return found;
 }
 
 function ofConsumer(consumer: Consumer): Look[] {

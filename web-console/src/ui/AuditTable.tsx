@@ -58,8 +58,15 @@ export function AuditTable({ events, caption, brief }: { events: readonly AuditE
           const words = auditWords(event);
           return (
             <tr key={event.id}>
-              <td className="ink3 nowrap" style={{ width: brief ? 110 : 190 }} title={exactTime(event.time, zone)}>
-                {brief ? fromNow(event.time, now) : dateTime(event.time, zone)}
+              <td className="ink3 nowrap" style={{ width: brief ? 110 : undefined }} title={exactTime(event.time, zone)}>
+                {brief ? (
+                  fromNow(event.time, now)
+                ) : (
+                  <>
+                    <span className="from-desk">{dateTime(event.time, zone)}</span>
+                    <span className="only-phone">{fromNow(event.time, now)}</span>
+                  </>
+                )}
               </td>
               <td>
                 {event.result === 'failure' ? <StateMark state="fault" hidden="Failed:" /> : null} {words.what}{' '}

@@ -73,15 +73,21 @@ interface TabListProps {
 /** Tabs by the pattern: one tab stop, arrows move. */
 export function TabList({ id, label, names, chosen, onChoose, counts }: TabListProps) {
   const list = useRef<HTMLDivElement>(null);
+  const shown = JSON.stringify([chosen, counts]);
   useEffect(() => {
-    const row = list.current;
-    const tab = row?.querySelector<HTMLElement>('[aria-selected="true"]');
-    if (!row || !tab) return;
-    // Only the row is moved: scrollIntoView would take the page along.
-    const over = tab.offsetLeft + tab.offsetWidth - row.offsetLeft - row.clientWidth;
-    if (over > row.scrollLeft) row.scrollLeft = over;
-    else if (tab.offsetLeft - row.offsetLeft < row.scrollLeft) row.scrollLeft = tab.offsetLeft - row.offsetLeft;
-  }, [chosen]);
+    const show = () => {
+      const row = list.current;
+      const tab = row?.querySelector<HTMLElement>('[aria-selected="true"]');
+      if (!row || !tab) return;
+      // Only the row is moved: scrollIntoView would take the page along.
+      const over = tab.offsetLeft + tab.offsetWidth - row.offsetLeft - row.clientWidth;
+      if (over > row.scrollLeft) row.scrollLeft = over;
+      else if (tab.offsetLeft - row.offsetLeft < row.scrollLeft) row.scrollLeft = tab.offsetLeft - row.offsetLeft;
+    };
+    show();
+    // The words take another width once their font is there.
+    void document.fonts?.ready.then(show);
+  }, [shown]);
   return (
     <div
       ref={list}

@@ -1,6 +1,6 @@
 import { Modal } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
-import { useEffect } from 'react';
+import { useEffect, useLayoutEffect } from 'react';
 import { Button } from './Button';
 
 interface Props {
@@ -44,9 +44,9 @@ function opener(): HTMLElement | null {
 
 /** Gives the focus back when a dialog closes, also when it leaves the page as it closes, which Mantine does not see. */
 function useFocusBack(opened: boolean): void {
-  useEffect(() => {
+  // Before the page turns inert, which takes the focus off it, and before Mantine moves the focus into the dialog.
+  useLayoutEffect(() => {
     if (!opened) return undefined;
-    // Mantine takes the focus into the dialog a moment later.
     const from = opener();
     if (!from) return undefined;
     return () => {

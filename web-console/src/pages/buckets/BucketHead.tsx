@@ -71,18 +71,24 @@ export function BucketHead({ account, kind, bucket, blocked }: { account: string
               <IconPencil size={15} stroke={1.6} aria-hidden="true" />
               Edit
             </GuardedLink>
-            <Menu unstyled withinPortal={false} withInitialFocusPlaceholder={false} classNames={{ dropdown: 'menu', item: 'menu-item' }} position="bottom-end" offset={4} transitionProps={{ duration: 150 }}>
-              <Menu.Target>
-                <Button square aria-label="More actions: delete">
-                  <IconDots size={16} stroke={1.6} aria-hidden="true" />
-                </Button>
-              </Menu.Target>
-              <Menu.Dropdown>
-                <Menu.Item data-autofocus className="menu-item danger" disabled={blocked !== null} onClick={() => setDeleting(true)} leftSection={<IconTrash size={16} stroke={1.6} aria-hidden="true" />}>
-                  {blocked ?? 'Delete bucket'}
-                </Menu.Item>
-              </Menu.Dropdown>
-            </Menu>
+            {blocked ? (
+              <Button square aria-label="More actions: delete" blocked={blocked}>
+                <IconDots size={16} stroke={1.6} aria-hidden="true" />
+              </Button>
+            ) : (
+              <Menu unstyled withinPortal={false} withInitialFocusPlaceholder={false} classNames={{ dropdown: 'menu', item: 'menu-item' }} position="bottom-end" offset={4} transitionProps={{ duration: 150 }}>
+                <Menu.Target>
+                  <Button square aria-label="More actions: delete">
+                    <IconDots size={16} stroke={1.6} aria-hidden="true" />
+                  </Button>
+                </Menu.Target>
+                <Menu.Dropdown>
+                  <Menu.Item data-autofocus className="menu-item danger" onClick={() => setDeleting(true)} leftSection={<IconTrash size={16} stroke={1.6} aria-hidden="true" />}>
+                    Delete bucket
+                  </Menu.Item>
+                </Menu.Dropdown>
+              </Menu>
+            )}
           </>
         }
       />

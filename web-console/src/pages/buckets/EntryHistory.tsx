@@ -30,7 +30,7 @@ export function EntryHistory({ account, bucket, entryKey }: { account: string; b
   return (
     <section className="stack" style={{ gap: 4 }} aria-label={`History of ${entryKey}`}>
       <div className="line">
-        <h3 className="bold small">History</h3>
+        <h2 className="bold small">History</h2>
         <span className="tiny ink3">
           {bucket.history === 1 ? 'the bucket keeps the newest value only' : `the bucket keeps ${count(bucket.history)} values of a key`}
         </span>

@@ -191,21 +191,27 @@ function Detail({ account, consumer, stream, readAt, streamReadAt, stale }: Prop
                 Pause
               </Button>
             )}
-            <Menu unstyled withinPortal={false} withInitialFocusPlaceholder={false} classNames={{ dropdown: 'menu', item: 'menu-item' }} position="bottom-end" offset={4} transitionProps={{ duration: 150 }}>
-              <Menu.Target>
-                <Button square aria-label="More actions: move position, delete">
-                  <IconDots size={16} stroke={1.6} aria-hidden="true" />
-                </Button>
-              </Menu.Target>
-              <Menu.Dropdown>
-                <Menu.Item data-autofocus disabled={no !== null} title={no ?? undefined} onClick={() => setDialog('reset')} leftSection={<IconArrowBarToRight size={16} stroke={1.6} aria-hidden="true" />}>
-                  Move position
-                </Menu.Item>
-                <Menu.Item className="menu-item danger" disabled={no !== null} title={no ?? undefined} onClick={() => setDialog('delete')} leftSection={<IconTrash size={16} stroke={1.6} aria-hidden="true" />}>
-                  Delete consumer
-                </Menu.Item>
-              </Menu.Dropdown>
-            </Menu>
+            {no ? (
+              <Button square aria-label="More actions: move position, delete" blocked={no}>
+                <IconDots size={16} stroke={1.6} aria-hidden="true" />
+              </Button>
+            ) : (
+              <Menu unstyled withinPortal={false} withInitialFocusPlaceholder={false} classNames={{ dropdown: 'menu', item: 'menu-item' }} position="bottom-end" offset={4} transitionProps={{ duration: 150 }}>
+                <Menu.Target>
+                  <Button square aria-label="More actions: move position, delete">
+                    <IconDots size={16} stroke={1.6} aria-hidden="true" />
+                  </Button>
+                </Menu.Target>
+                <Menu.Dropdown>
+                  <Menu.Item data-autofocus onClick={() => setDialog('reset')} leftSection={<IconArrowBarToRight size={16} stroke={1.6} aria-hidden="true" />}>
+                    Move position
+                  </Menu.Item>
+                  <Menu.Item className="menu-item danger" onClick={() => setDialog('delete')} leftSection={<IconTrash size={16} stroke={1.6} aria-hidden="true" />}>
+                    Delete consumer
+                  </Menu.Item>
+                </Menu.Dropdown>
+              </Menu>
+            )}
           </>
         }
       />

@@ -13,6 +13,7 @@ import { FormDialog } from '../../ui/FormDialog';
 import { LevelTube } from '../../ui/LevelTube';
 import { Section } from '../../ui/Page';
 import { StateMark } from '../../ui/StateMark';
+import { Exact } from '../../ui/Tip';
 import { noteDone } from '../../ui/done-notes';
 import { AmountField } from '../streams/AmountField';
 
@@ -51,7 +52,7 @@ export function LimitsSection({ account, blocked }: { account: Account; blocked:
             return (
               <tr key={row.field}>
                 <td>{row.name}</td>
-                <td className={used ? 'num' : 'num ink3'}>{used === null ? '–' : show(used, row.size)}</td>
+                <td className={used ? 'num' : 'num ink3'}>{used === null ? <Exact value="–" exact="the broker does not count it for an account" /> : show(used, row.size)}</td>
                 <td className={most < 0 ? 'num ink3' : 'num'}>{show(most, row.size)}</td>
                 <td className="from-desk">{percent === null ? null : <LevelTube thin percent={percent} tone={percent >= 80 ? 'watch' : 'water'} />}</td>
                 <td className="ink3 from-desk">{most < 0 ? '' : row.effect}</td>
@@ -69,7 +70,7 @@ function LimitsDialog({ account, onClose }: { account: Account; onClose: () => v
   const refresh = useRefresh();
   const call = useCall();
   const [forms, setForms] = useState<Record<LimitField, LimitForm>>(() => Object.fromEntries(LIMITS.map((row) => [row.field, toLimitForm(limitOf(account, row.field), row.size)])) as Record<LimitField, LimitForm>);
-  const wrong = LIMITS.some((row) => limitProblem(forms[row.field], row.size));
+  const wrong = LIMITS.some((row) => limitProblem(forms[row.field], row));
   const patch = limitsPatch(account, forms);
   const now = JSON.stringify(patch);
   const text = useDebounced(now, 500);
@@ -113,7 +114,7 @@ function LimitsDialog({ account, onClose }: { account: Account; onClose: () => v
               value={form.text}
               onChange={(value) => set({ text: value })}
               onBlur={() => undefined}
-              error={limitProblem(form, row.size)}
+              error={limitProblem(form, row)}
               unit={row.size ? { value: form.unit, options: LIMIT_UNITS, onChange: (unit) => set({ unit }) } : undefined}
             />
           );

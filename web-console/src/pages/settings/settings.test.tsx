@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { freightState } from '../../../testing/freight';
 import { renderApp } from '../../../testing/render-app';
 import { IDS } from '../../../testing/seed';
+import { limitProblem } from '../../lib/limits-model';
 
 const A = `/accounts/${IDS.account}`;
 
@@ -70,4 +71,11 @@ it('accepts an invitation whose token is in no address afterwards', async () => 
   expect(await screen.findByRole('heading', { name: 'Join Meridian Freight' })).toBeTruthy();
   expect(window.location.hash).toBe('');
   expect(api.calls.some((call) => call.includes('a-token'))).toBe(false);
+});
+
+it('takes no limit that means the opposite to the broker', () => {
+  const zero = { text: '0', unit: 'B' as const };
+  expect(limitProblem(zero, { field: 'js.streams', size: false })).toContain('0 means no limit');
+  expect(limitProblem(zero, { field: 'leaf_nodes', size: false })).toBeNull();
+  expect(limitProblem({ text: '', unit: 'B' }, { field: 'js.streams', size: false })).toBeNull();
 });

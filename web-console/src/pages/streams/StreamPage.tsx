@@ -219,7 +219,7 @@ function Detail({ account, stream, readAt, search, stale }: DetailProps) {
   const name = stream.name;
   const { zone } = usePrefs();
   const no = useDenied('streams:write');
-  const noPurge = no ?? (stream.deny_purge ? 'Purging is forbidden by its configuration' : null);
+  const noPurge = stream.deny_purge ? 'Purging is forbidden by its configuration' : null;
   const impact = useDeleteImpact(account, stream, dialog === 'delete');
   const replicas = quorum(stream.num_replicas, stream.cluster);
   const cluster = useCluster(account, replicas.replicas.length > 1);
@@ -253,27 +253,33 @@ function Detail({ account, stream, readAt, search, stale }: DetailProps) {
               <IconPencil size={15} stroke={1.6} aria-hidden="true" />
               Edit
             </GuardedLink>
-            <Menu unstyled withinPortal={false} withInitialFocusPlaceholder={false} classNames={{ dropdown: 'menu', item: 'menu-item' }} position="bottom-end" offset={4} transitionProps={{ duration: 150 }}>
-              <Menu.Target>
-                <Button square aria-label="More actions: purge, delete">
-                  <IconDots size={16} stroke={1.6} aria-hidden="true" />
-                </Button>
-              </Menu.Target>
-              <Menu.Dropdown>
-                <Menu.Item
-                  className="menu-item danger"
-                  data-autofocus={noPurge ? undefined : true}
-                  disabled={noPurge !== null}
-                  onClick={() => setDialog('purge')}
-                  leftSection={<IconWashDrycleanOff size={16} stroke={1.6} aria-hidden="true" />}
-                >
-                  {no ? 'Purge stream' : (noPurge ?? 'Purge stream')}
-                </Menu.Item>
-                <Menu.Item className="menu-item danger" data-autofocus={noPurge && !no ? true : undefined} disabled={no !== null} title={no ?? undefined} onClick={() => setDialog('delete')} leftSection={<IconTrash size={16} stroke={1.6} aria-hidden="true" />}>
-                  Delete stream
-                </Menu.Item>
-              </Menu.Dropdown>
-            </Menu>
+            {no ? (
+              <Button square aria-label="More actions: purge, delete" blocked={no}>
+                <IconDots size={16} stroke={1.6} aria-hidden="true" />
+              </Button>
+            ) : (
+              <Menu unstyled withinPortal={false} withInitialFocusPlaceholder={false} classNames={{ dropdown: 'menu', item: 'menu-item' }} position="bottom-end" offset={4} transitionProps={{ duration: 150 }}>
+                <Menu.Target>
+                  <Button square aria-label="More actions: purge, delete">
+                    <IconDots size={16} stroke={1.6} aria-hidden="true" />
+                  </Button>
+                </Menu.Target>
+                <Menu.Dropdown>
+                  <Menu.Item
+                    className="menu-item danger"
+                    data-autofocus={noPurge ? undefined : true}
+                    disabled={noPurge !== null}
+                    onClick={() => setDialog('purge')}
+                    leftSection={<IconWashDrycleanOff size={16} stroke={1.6} aria-hidden="true" />}
+                  >
+                    {noPurge ?? 'Purge stream'}
+                  </Menu.Item>
+                  <Menu.Item className="menu-item danger" data-autofocus={noPurge ? true : undefined} onClick={() => setDialog('delete')} leftSection={<IconTrash size={16} stroke={1.6} aria-hidden="true" />}>
+                    Delete stream
+                  </Menu.Item>
+                </Menu.Dropdown>
+              </Menu>
+            )}
           </>
         }
       />

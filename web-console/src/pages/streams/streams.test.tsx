@@ -114,11 +114,10 @@ it('shows a message with its headers and its payload as JSON', async () => {
 it('keeps what the role does not include in its place and says which right is missing', async () => {
   const state = freightState();
   state.access.permissions = ['streams:read', 'consumers:read', 'messages:read'];
-  const { user } = renderApp(`${A}/streams/ORDERS`, state);
+  renderApp(`${A}/streams/ORDERS`, state);
   const edit = await screen.findByRole('button', { name: 'Edit' });
   expect(edit.getAttribute('aria-disabled')).toBe('true');
   edit.focus();
   expect((await screen.findByRole('tooltip')).textContent).toContain('streams:write');
-  await user.click(screen.getByRole('button', { name: /More actions/ }));
-  expect((await screen.findByRole('menuitem', { name: 'Delete stream' })).hasAttribute('disabled')).toBe(true);
+  expect(screen.getByRole('button', { name: /More actions/ }).getAttribute('aria-disabled')).toBe('true');
 });
