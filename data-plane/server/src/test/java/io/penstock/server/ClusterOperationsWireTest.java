@@ -1,0 +1,224 @@
+package io.penstock.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.SocketException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import javax.net.ssl.SSLSocket;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What operators do to clusters of whole processes: secure them, lose, evacuate, remove and replace nodes, grow. */
+@Tag("wire")
+class ClusterOperationsWireTest {
+    private static final Pattern PEER_PORT = Pattern.compile("Listening for peer connections on [^ ]*:(\\d+)");
+
+    @TempDir
+    private Path directory;
+
+    private TestingNodes nodes;
+
+    @BeforeEach
+    void needTheClient() {
+        assumeThat(TestingNodes.cli()).as("the nats command is installed").isNotNull();
+    }
+
+    @AfterEach
+    void stop() {
+        if (nodes != null) {
+            nodes.close();
+        }
+    }
+
+    @Test
+    void fiveNodesOfAnOperatorWithEncryptionEverywhere() throws Exception {
+        TestingIdentities identities = new TestingIdentities(directory);
+        TestingPem tls = new TestingPem(directory);
+        nodes = new TestingNodes(directory, 5, identities, tls);
+        nodes.startAll();
+        for (int i = 0; i < 5; i++) {
+            nodes.node(i).ports();
+        }
+        awaitServers(5);
+        pushAccount(identities);
+        peerLinkIsEncrypted(tls);
+
+        nodes.succeed(2, "stream", "add", "S5", "--subjects=s5.>", "--replicas=5", "--defaults");
+        nodes.awaitWhole(0, "S5", 5);
+        assertThat(nodes.acknowledged(1, "s5.1", "one")).isTrue();
+        nodes.kill(1);
+        nodes.kill(2);
+        Awaitility.await("three of five go on")
+                .atMost(TestingNodes.PATIENCE)
+                .until(() -> nodes.acknowledged(0, "s5.2", "two"));
+        nodes.wipe(2);
+        nodes.start(1);
+        nodes.start(2);
+        nodes.awaitWhole(0, "S5", 5);
+        assertThat(nodes.user(0, "stream", "get", "S5", "1").text()).contains("one");
+
+        leavesANodeOut();
+        assertThat(nodes.system(0, "server", "account", "purge", identities.account(), "--force")
+                        .code())
+                .isZero();
+        Awaitility.await("no streams")
+                .atMost(TestingNodes.PATIENCE)
+                .until(() -> nodes.user(3, "stream", "ls").text().contains("No Streams defined"));
+    }
+
+    /** A push reaches every node's own store. */
+    private void pushAccount(TestingIdentities identities) {
+        Awaitility.await("the account is pushed")
+                .atMost(TestingNodes.PATIENCE)
+                .until(() -> nodes.system(1, "request", "$SYS.REQ.CLAIMS.UPDATE", identities.accountJwt(), "--raw")
+                        .text()
+                        .contains("jwt updated"));
+        for (int i = 0; i < 5; i++) {
+            Path file = nodes.home(i).resolve("jwt").resolve(identities.account() + ".jwt");
+            Awaitility.await(file.toString()).atMost(TestingNodes.PATIENCE).until(() -> Files.exists(file));
+        }
+    }
+
+    private void peerLinkIsEncrypted(TestingPem tls) throws Exception {
+        Matcher found = PEER_PORT.matcher(nodes.node(0).log());
+        assertThat(found.find()).isTrue();
+        int port = Integer.parseInt(found.group(1));
+        try (SSLSocket socket =
+                (SSLSocket) tls.context(true).getSocketFactory().createSocket(InetAddress.getLoopbackAddress(), port)) {
+            socket.startHandshake();
+            assertThat(socket.getSession().getProtocol()).startsWith("TLS");
+        }
+        assertThatThrownBy(() -> {
+                    try (SSLSocket socket = (SSLSocket) tls.context(false)
+                            .getSocketFactory()
+                            .createSocket(InetAddress.getLoopbackAddress(), port)) {
+                        socket.setSoTimeout(10_000);
+                        socket.startHandshake();
+                        // The refusal comes with the first answer.
+                        if (socket.getInputStream().read() < 0) {
+                            throw new IOException("closed");
+                        }
+                    }
+                })
+                .as("without a certificate")
+                .isInstanceOf(IOException.class);
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            socket.setSoTimeout(10_000);
+            socket.getOutputStream().write("hello, this is no handshake\r\n".getBytes(StandardCharsets.UTF_8));
+            assertThat(socket.getInputStream().readNBytes(1))
+                    .as("nothing, or the alert of a TLS record")
+                    .satisfiesAnyOf(
+                            none -> assertThat(none).isEmpty(),
+                            alert -> assertThat(alert).containsExactly(21));
+        } catch (SocketException e) {
+            assertThat(e).hasMessageContaining("reset");
+        }
+    }
+
+    private void leavesANodeOut() throws IOException {
+        for (int i = 0; i < 2; i++) {
+            JsonNode answer = nodes.ask(0, "SERVER.EVACUATE", "{\"peer\":\"n4\"}");
+            assertThat(answer.path("success").asBoolean()).as(answer.toString()).isTrue();
+        }
+        assertThat(nodes.system(0, "server", "cluster", "peer-remove", "n4", "--force")
+                        .code())
+                .isZero();
+        Awaitility.await("four replicas")
+                .atMost(TestingNodes.PATIENCE)
+                .until(() -> !nodes.replicas(0, "S5").contains("n4")
+                        && !nodes.leader(0, "S5").isEmpty());
+        // It runs on, and hears that it is out.
+        Awaitility.await("n4 knows")
+                .atMost(TestingNodes.PATIENCE)
+                .until(() -> nodes.node(4).get("healthz").body().contains("was removed from the cluster"));
+        for (int i = 0; i < 5; i++) {
+            assertThat(nodes.user(i, "stream", "ls", "--names").text())
+                    .as("asked of n%d", i)
+                    .contains("S5")
+                    .doesNotContain("10008");
+        }
+    }
+
+    private void awaitServers(int count) {
+        Awaitility.await("servers").atMost(TestingNodes.PATIENCE).until(() -> {
+            TestingNodes.Output list = nodes.system(0, "server", "list", Integer.toString(count), "--json");
+            return list.code() == 0
+                    && Pattern.compile("\"az:").matcher(list.text()).results().count() == count;
+        });
+    }
+
+    @Test
+    void aNodeThatWasAloneBringsItsStreamsAndNeverVotesOnWhatItForgot() throws Exception {
+        nodes = new TestingNodes(directory, 3, null, null);
+        nodes.start(0, false);
+        nodes.node(0).ports();
+        nodes.succeed(0, "stream", "add", "OLD", "--subjects=old.>", "--defaults");
+        assertThat(nodes.user(0, "publish", "old.1", "x", "--count=30", "--jetstream")
+                        .code())
+                .isZero();
+        nodes.succeed(0, "consumer", "add", "OLD", "c", "--pull", "--defaults");
+        assertThat(nodes.user(0, "consumer", "next", "OLD", "c", "--count=10", "--ack")
+                        .code())
+                .isZero();
+        nodes.node(0).signal("TERM");
+        nodes.node(0).awaitExit();
+
+        nodes.startAll();
+        Awaitility.await("the stream is taken in")
+                .atMost(TestingNodes.PATIENCE)
+                .until(() -> nodes.user(1, "stream", "ls", "--names").text().contains("OLD"));
+        Awaitility.await("it is served").atMost(TestingNodes.PATIENCE).until(() -> nodes.acknowledged(2, "old.2", "y"));
+        nodes.succeed(1, "stream", "edit", "OLD", "--replicas=3", "--force");
+        nodes.awaitWhole(1, "OLD", 3);
+        JsonNode state = nodes.info(1, "OLD").path("state");
+        assertThat(state.path("messages").asLong()).isEqualTo(31);
+        assertThat(nodes.user(1, "consumer", "info", "OLD", "c", "--json").text())
+                .contains("\"num_pending\": 21");
+
+        wipedVoter();
+        long messages = nodes.info(0, "OLD").path("state").path("messages").asLong();
+        nodes.succeed(0, "stream", "edit", "OLD", "--replicas=1", "--force");
+        nodes.awaitWhole(0, "OLD", 1);
+        assertThat(nodes.info(0, "OLD").path("state").path("messages").asLong()).isEqualTo(messages);
+        assertThat(nodes.user(1, "consumer", "info", "OLD", "c", "--json").text())
+                .contains("\"num_pending\": " + (messages - 10));
+    }
+
+    /** With one replica away and one that has forgotten everything, the third has no majority. */
+    private void wipedVoter() throws Exception {
+        nodes.kill(1);
+        nodes.kill(2);
+        nodes.wipe(1);
+        nodes.start(1);
+        nodes.node(1).ports();
+        Awaitility.await("n1 meets n0")
+                .atMost(TestingNodes.PATIENCE)
+                .until(() -> nodes.node(1).log().contains("joins the cluster"));
+        // Longer than any election takes.
+        Awaitility.await("no acknowledgement")
+                .during(Duration.ofSeconds(4))
+                .atMost(TestingNodes.PATIENCE)
+                .until(() -> !nodes.acknowledged(0, "old.3", "never"));
+        nodes.start(2);
+        Awaitility.await("two that remember are a majority")
+                .atMost(TestingNodes.PATIENCE)
+                .until(() -> nodes.acknowledged(0, "old.4", "z"));
+        nodes.awaitWhole(0, "OLD", 3);
+        assertThat(nodes.user(0, "stream", "subjects", "OLD").text()).contains("old.1", "old.2", "old.4");
+    }
+}
