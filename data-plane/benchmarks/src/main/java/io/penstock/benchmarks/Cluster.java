@@ -22,8 +22,8 @@ final class Cluster implements AutoCloseable {
     /** Starts three nodes with this in their jetstream block, and waits until a stream can be made. */
     static Cluster start(Path executable, String jetStream) throws IOException, InterruptedException {
         Cluster cluster = new Cluster(Files.createTempDirectory("penstock-bench-"));
-        // Who interrupts a measurement leaves nothing running.
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> cluster.nodes.forEach(n -> n.stop(true))));
+        // Who interrupts a measurement leaves nothing behind.
+        Runtime.getRuntime().addShutdownHook(new Thread(cluster::abandon));
         try {
             List<Integer> routes =
                     List.of(ServerProcess.freePort(), ServerProcess.freePort(), ServerProcess.freePort());
@@ -101,9 +101,19 @@ final class Cluster implements AutoCloseable {
         return sum;
     }
 
+    private void abandon() {
+        try {
+            close();
+        } catch (IOException e) {
+            System.err.println(folder + " is left behind: " + e.getMessage());
+        }
+    }
+
     @Override
     public void close() throws IOException {
         nodes.forEach(n -> n.stop(true));
-        ServerProcess.deleteAll(folder);
+        if (Files.exists(folder)) {
+            ServerProcess.deleteAll(folder);
+        }
     }
 }
