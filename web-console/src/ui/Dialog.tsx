@@ -50,10 +50,11 @@ function useFocusBack(opened: boolean): void {
     const from = opener();
     if (!from) return undefined;
     return () => {
-      // After Mantine's own return, and once the page takes the focus again.
+      // After Mantine's own return, and once the page takes the focus again; under a dialog that follows it takes none.
       setTimeout(() => {
         const { activeElement, body } = from.ownerDocument;
-        if (activeElement === null || activeElement === body) from.focus();
+        // A dialog that fades out still holds the focus.
+        if (activeElement === null || activeElement === body || activeElement.closest('[role="dialog"]')) from.focus();
       }, 30);
     };
   }, [opened]);
