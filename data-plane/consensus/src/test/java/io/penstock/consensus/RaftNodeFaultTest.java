@@ -7,6 +7,7 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
 import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -15,6 +16,9 @@ import org.junit.jupiter.api.Test;
 class RaftNodeFaultTest {
     /** The engine's appends begin with this byte on the link. */
     private static final byte APPEND = 1;
+
+    /** Its requests for votes with this. */
+    private static final byte VOTE = 3;
 
     private RaftRig rig = new RaftRig();
 
@@ -208,10 +212,113 @@ class RaftNodeFaultTest {
         rig.untilAllHave(1);
         rig.kill(leader);
         rig.until("another leader", () -> rig.leaderNow() != null);
-        long early = rig.up().stream()
+        assertThat(early()).isPositive();
+    }
+
+    private long early() {
+        return rig.up().stream()
                 .mapToLong(node -> rig.node(node).engine.earlyElections())
                 .sum();
-        assertThat(early).isPositive();
+    }
+
+    @Test
+    void callsAnElectionWhenNothingIsHeardOfTheLeader() {
+        rig.close();
+        AtomicReference<String> dumb = new AtomicReference<>("");
+        rig = new RaftRig(
+                links -> new LossyLinks(links, (from, to, payload) -> from.equals(dumb.get()) || to.equals(dumb.get())),
+                10_000);
+        rig.commit(1);
+        rig.untilAllHave(1);
+        long before = early();
+        // Now and then the engine's own timer, which may strike at any time, is first.
+        for (int attempt = 2; attempt < 7 && early() == before; attempt++) {
+            String leader = rig.leader();
+            before = early();
+            dumb.set(leader);
+            rig.until(
+                    "another leader",
+                    () -> rig.leaderNow() != null && !rig.leaderNow().equals(leader));
+            dumb.set("");
+            rig.commit(attempt);
+            rig.untilAllHave(attempt);
+        }
+        assertThat(early()).isGreaterThan(before);
+    }
+
+    @Test
+    void leavesALeaderAloneWhomTheOthersHear() {
+        rig.close();
+        AtomicReference<String> deaf = new AtomicReference<>("");
+        AtomicReference<String> deafTo = new AtomicReference<>("");
+        AtomicInteger asked = new AtomicInteger();
+        rig = new RaftRig(links -> new LossyLinks(links, (from, to, payload) -> {
+            if (from.equals(deaf.get()) && payload[0] == VOTE) {
+                asked.incrementAndGet();
+            }
+            return from.equals(deafTo.get()) && to.equals(deaf.get());
+        }));
+        String leader = rig.leader();
+        rig.commit(1);
+        rig.untilAllHave(1);
+        long term = rig.log(leader).term();
+        deafTo.set(leader);
+        deaf.set(other(leader));
+        rig.until("the one that hears nothing to ask the others again and again", () -> asked.get() > 6);
+        rig.commit(2);
+        deaf.set("");
+        rig.untilAllHave(2);
+        assertThat(rig.leader()).isEqualTo(leader);
+        assertThat(rig.log(leader).term()).isEqualTo(term);
+    }
+
+    @Test
+    void electsWhoHasAllEntriesWhenTheFirstInRankLacksSome() {
+        rig.close();
+        AtomicReference<String> deaf = new AtomicReference<>("");
+        rig = new RaftRig(
+                links -> new LossyLinks(links, (from, to, payload) -> to.equals(deaf.get()) && payload[0] == APPEND));
+        long number = 0;
+        boolean stood = false;
+        // Now and then the engine's own timer, which may strike at any time, is first.
+        for (int attempt = 0; attempt < 6 && !stood; attempt++) {
+            rig.commit(++number);
+            rig.untilAllHave(number);
+            String leader = rig.leader();
+            String behind = other(leader);
+            String ahead = third(leader, behind);
+            rig.nodes()
+                    .forEach(node ->
+                            rig.on(node, () -> rig.node(node).group.preferLeaders(List.of(leader, behind, ahead))));
+            long before = rig.node(ahead).engine.earlyElections();
+            deaf.set(behind);
+            rig.commit(++number);
+            rig.kill(leader);
+            deaf.set("");
+            rig.until("the other to lead", () -> ahead.equals(rig.leaderNow()));
+            stood = rig.node(ahead).engine.earlyElections() > before;
+            rig.revive(leader);
+        }
+        assertThat(stood).isTrue();
+        rig.commit(++number);
+        rig.untilAllHave(number);
+    }
+
+    @Test
+    void callsAnElectionWhenAMajorityIsThereAgain() {
+        String leader = rig.leader();
+        rig.commit(1);
+        rig.untilAllHave(1);
+        String first = other(leader);
+        String second = third(leader, first);
+        rig.kill(first);
+        rig.kill(second);
+        rig.until("nobody to lead", () -> rig.leaderNow() == null);
+        rig.revive(first);
+        rig.commit(2);
+        assertThat(early()).isPositive();
+        rig.revive(second);
+        rig.untilAllHave(2);
     }
 
     @Test

@@ -46,7 +46,7 @@ final class RaftRig implements LogRig {
             this.links = TcpPeerLinks.open(LinkOptions.local(name, "test", "secret"));
             PeerLinks seen = wrapper.apply(links);
             this.engine = RaftNode.open(
-                    new RaftOptions(name, Path.of("/raft"), disk, journal, seen, halts::add).withElection(500, 200));
+                    new RaftOptions(name, Path.of("/raft"), disk, journal, seen, halts::add).withElection(500, spread));
             this.loop = new ThreadedGroupLoop("loop-" + name, Clock.systemUTC());
             this.machine = new TestingMachine(saved);
             this.group = engine.open("g", loop, voters, machine);
@@ -67,7 +67,8 @@ final class RaftRig implements LogRig {
     private final Map<String, Node> running = new ConcurrentHashMap<>();
     private final Map<String, Node> stopped = new ConcurrentHashMap<>();
     private final Map<String, TestingDisk> disks = new ConcurrentHashMap<>();
-    private UnaryOperator<PeerLinks> wrapper = UnaryOperator.identity();
+    private final UnaryOperator<PeerLinks> wrapper;
+    private final int spread;
 
     RaftRig() {
         this(UnaryOperator.identity());
@@ -75,7 +76,13 @@ final class RaftRig implements LogRig {
 
     /** @param wrapper stands between the engine and its links */
     RaftRig(UnaryOperator<PeerLinks> wrapper) {
+        this(wrapper, 200);
+    }
+
+    /** @param spread of the engine's own timers, milliseconds: a long one leaves elections to what comes before them */
+    RaftRig(UnaryOperator<PeerLinks> wrapper, int spread) {
         this.wrapper = wrapper;
+        this.spread = spread;
         // The engine keeps its nodes in a table of the whole JVM: names must not come twice.
         int rig = RIGS.incrementAndGet();
         names = List.of("a." + rig, "b." + rig, "c." + rig);

@@ -57,13 +57,14 @@ class ThreadedGroupLoopTest {
         List<Integer> order = new ArrayList<>();
         CountDownLatch done = new CountDownLatch(1);
         loop.execute(() -> {
-            loop.schedule(30_000_000, () -> {
+            // Far apart: the machine may hold the thread up between two of these lines.
+            loop.schedule(1_500_000_000, () -> {
                 order.add(3);
                 done.countDown();
             });
             loop.schedule(10_000_000, () -> order.add(1));
-            loop.schedule(20_000_000, () -> order.add(2));
-            loop.schedule(15_000_000, () -> order.add(9)).cancel();
+            loop.schedule(750_000_000, () -> order.add(2));
+            loop.schedule(500_000_000, () -> order.add(9)).cancel();
         });
         await(done);
         assertThat(order).containsExactly(1, 2, 3);

@@ -173,6 +173,27 @@ final class ClusterPart implements ClusterJoin {
                 // The link finds out by itself.
             }
         });
+        links.addListener(new PeerLinks.Listener() {
+            @Override
+            public void up(String peer) {
+                // Routes are there before links.
+            }
+
+            @Override
+            public void silent(String peer) {
+                broker.cluster().doubt(peer);
+            }
+
+            @Override
+            public void down(String peer) {
+                broker.cluster().doubt(peer);
+            }
+
+            @Override
+            public void refused(String peer) {
+                // Routes to a process that is gone are gone too.
+            }
+        });
         node.serveSystem(broker.accounts().system().internalClient(ConnectionKind.JETSTREAM));
     }
 

@@ -35,7 +35,6 @@ import org.slf4j.LoggerFactory;
  */
 final class Mesh implements ClusterView {
     private static final Logger LOG = LoggerFactory.getLogger(Mesh.class);
-    private static final long PROBE_MILLIS = 1000;
     private static final RemoteNode[] NOBODY = {};
 
     private final BrokerEngine engine;
@@ -296,24 +295,8 @@ final class Mesh implements ClusterView {
             var _ = CompletableFuture.allOf(gone).thenRun(() -> lane.loop.execute(() -> judge(route)));
             return;
         }
-        probe(known);
+        known.probe();
         refuseName(route);
-    }
-
-    /** Closes connections to a node that does not answer quickly. */
-    private void probe(RemoteNode node) {
-        for (RouteConnection connection : node.open()) {
-            long asked = System.nanoTime();
-            connection.onLoop(() -> connection.session.probe());
-            var _ = connection.lane.loop.schedule(
-                    () -> {
-                        if (connection.lastHeard() - asked < 0) {
-                            connection.stale();
-                        }
-                    },
-                    PROBE_MILLIS,
-                    TimeUnit.MILLISECONDS);
-        }
     }
 
     private void admit(RouteConnection route) {
@@ -632,6 +615,16 @@ final class Mesh implements ClusterView {
         lane.loop.execute(() -> {
             listeners.add(added);
             nodes.values().forEach(added::nodeUp);
+        });
+    }
+
+    @Override
+    public void doubt(String name) {
+        lane.loop.execute(() -> {
+            RemoteNode node = named(name);
+            if (node != null) {
+                node.probe();
+            }
         });
     }
 

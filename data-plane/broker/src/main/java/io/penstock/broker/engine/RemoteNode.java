@@ -5,10 +5,13 @@ import io.penstock.broker.route.RouteInfo;
 import io.penstock.broker.route.RouteSlots;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /** Another node and the connections to it. Changed by the mesh's thread alone; the connections are read by all. */
 final class RemoteNode {
+    private static final long PROBE_MILLIS = 1000;
+
     final String id;
     final String name;
     final RouteSlots slots;
@@ -45,6 +48,24 @@ final class RemoteNode {
 
     boolean isEmpty() {
         return open().isEmpty();
+    }
+
+    /** Asks on each connection whether anybody is there, and closes those on which nobody answers in time. */
+    void probe() {
+        for (RouteConnection connection : open()) {
+            connection.onLoop(() -> {
+                long asked = System.nanoTime();
+                connection.session.probe();
+                var _ = connection.lane.loop.schedule(
+                        () -> {
+                            if (connection.lastHeard() - asked < 0) {
+                                connection.stale();
+                            }
+                        },
+                        PROBE_MILLIS,
+                        TimeUnit.MILLISECONDS);
+            });
+        }
     }
 
     List<RouteConnection> open() {

@@ -16,6 +16,9 @@ public interface ClusterView {
     /** Tells {@code listener} of the nodes that are there at once, then of each change. */
     void addListener(Listener listener);
 
+    /** Somebody has reason to think that a node is out of reach: its routes close unless it answers within a second. */
+    default void doubt(String name) {}
+
     /** Is told of nodes coming and going. Calls come from any thread, one at a time, and must not block. */
     interface Listener {
         /** Routes to the node are open, or it told something new of itself. */

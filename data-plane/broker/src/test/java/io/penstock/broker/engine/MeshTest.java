@@ -89,6 +89,25 @@ class MeshTest {
     }
 
     @Test
+    void letsADoubtedNodeGoUnlessItAnswers() throws Exception {
+        try (TestingNodes.Node one = node("n1", 0);
+                TestingNodes.Node two =
+                        node("n2", 0, local(one.broker().clusterAddress().getPort()));
+                RawClient silent = new RawClient(one.broker().clusterAddress().getPort())) {
+            awaitPair(one, two);
+            silent.send(route("NX", "x", "TEST"));
+            ClusterView view = one.broker().cluster();
+            TestingNodes.await("the silent node", () -> view.nodes().containsKey("x"));
+            view.doubt("n2");
+            view.doubt("x");
+            view.doubt("nobody");
+            assertThat(silent.untilClosed()).contains("-ERR 'Stale Connection'");
+            TestingNodes.await("it to be gone", () -> !view.nodes().containsKey("x"));
+            assertThat(view.nodes()).containsOnlyKeys("n2");
+        }
+    }
+
+    @Test
     void demandsTheSecretOfTheCluster() throws Exception {
         UnaryOperator<ClusterOptions.Builder> secret =
                 cluster -> cluster.user("r").password("right");

@@ -44,6 +44,7 @@ final class Peer {
     private boolean calling;
     private boolean callScheduled;
     private boolean tellRefusal;
+    private boolean toldSilence;
     private long waitMillis = FIRST_WAIT_MILLIS;
     private String lastComplaint = "";
 
@@ -262,6 +263,11 @@ final class Peer {
     /** Time passes: signs of life, requests without an answer. */
     void tick(long now, boolean ping) {
         LinkConnection present = connection;
+        boolean silent = present != null && present.silentNanos() > links.doubtNanos();
+        if (silent && !toldSilence) {
+            links.tellSilent(name);
+        }
+        toldSilence = silent;
         if (present != null && present.silentNanos() > links.silenceNanos()) {
             present.close("nothing heard for "
                     + Duration.ofNanos(present.silentNanos()).toMillis() + " ms");

@@ -71,6 +71,9 @@ public interface PeerLinks extends AutoCloseable {
     interface Listener {
         void up(String peer);
 
+        /** Nothing was heard of the peer for longer than it is ever silent. The link is there still. */
+        default void silent(String peer) {}
+
         /** The link is gone; why is not known yet. */
         void down(String peer);
 

@@ -247,6 +247,10 @@ public final class TcpPeerLinks implements PeerLinks {
         return options.silenceMillis() * 1_000_000L;
     }
 
+    long doubtNanos() {
+        return options.doubtMillis() * 1_000_000L;
+    }
+
     LinkConnection newConnection(String peer) {
         return new LinkConnection(owner, peer, options.backlogBytes());
     }
@@ -288,6 +292,10 @@ public final class TcpPeerLinks implements PeerLinks {
 
     void tellUp(String peer) {
         tell(listener -> listener.up(peer));
+    }
+
+    void tellSilent(String peer) {
+        tell(listener -> listener.silent(peer));
     }
 
     void tellDown(String peer) {

@@ -6,15 +6,14 @@ import com.alipay.sofa.jraft.Status;
 import com.alipay.sofa.jraft.conf.Configuration;
 import com.alipay.sofa.jraft.core.NodeImpl;
 import com.alipay.sofa.jraft.core.ReplicatorType;
+import com.alipay.sofa.jraft.entity.LogId;
 import com.alipay.sofa.jraft.entity.PeerId;
 import com.alipay.sofa.jraft.entity.RaftOutter.SnapshotMeta;
 import com.alipay.sofa.jraft.rpc.RpcRequests.AppendEntriesResponse;
 import com.alipay.sofa.jraft.rpc.RpcRequests.RequestVoteResponse;
-import com.alipay.sofa.jraft.rpc.RpcRequests.TimeoutNowRequest;
 import com.alipay.sofa.jraft.rpc.RpcResponseClosureAdapter;
 import io.penstock.storage.journal.JournalGroup;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -30,9 +29,6 @@ final class GroupLife {
     private static final long FIRST_RESTART_MILLIS = 500;
     private static final long LONGEST_RESTART_MILLIS = 60_000;
 
-    /** How long the next in rank waits for the one before it. */
-    private static final long RANK_MILLIS = 300;
-
     private final RaftNode node;
     private final RaftLog group;
     private final Delivery delivery;
@@ -40,6 +36,7 @@ final class GroupLife {
     private final VoteReserve reserve;
     private final MarkStorage marks;
     private final MemberLog members;
+    private final Candidacy candidacy;
     private volatile GroupTable.Row row;
     private volatile GroupOptions options;
     private volatile Node engine;
@@ -62,6 +59,7 @@ final class GroupLife {
         marks.load();
         Members initial = Members.of(PeerNames.peers(row.initialVoters()), null, null);
         this.members = new MemberLog(node.node(), initial, group::membersChanged);
+        this.candidacy = new Candidacy(node, group, this);
         if (marks.last() != null) {
             members.put(marks.lastIndex(), members(marks.last()));
         }
@@ -103,6 +101,26 @@ final class GroupLife {
         return JournalMetaStorage.term(log, reserve);
     }
 
+    /** Whom this replica voted for in its present term, empty for nobody. */
+    String votedFor() {
+        return JournalMetaStorage.votedFor(log, reserve);
+    }
+
+    Candidacy candidacy() {
+        return candidacy;
+    }
+
+    /** The last entry on disk, or what the state begins from; null when the log changes this very moment. */
+    LogId lastId() {
+        SnapshotMeta mark = marks.last();
+        long term = log.lastTerm();
+        long index = log.lastIndex();
+        if (mark != null && mark.getLastIncludedIndex() >= index) {
+            return new LogId(mark.getLastIncludedIndex(), mark.getLastIncludedTerm());
+        }
+        return term == log.lastTerm() ? new LogId(index, term) : null;
+    }
+
     long committedIndex() {
         Node present = engine;
         return present == null ? 0 : present.getLastCommittedIndex();
@@ -126,7 +144,7 @@ final class GroupLife {
         later(0, this::beginNow);
     }
 
-    private void later(long millis, Runnable task) {
+    void later(long millis, Runnable task) {
         try {
             var _ = node.control().schedule(task, millis, TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException e) {
@@ -221,6 +239,7 @@ final class GroupLife {
 
     /** A leader was heard: a waiting replica remembers how far it was. */
     void heardLeader(long committed) {
+        candidacy.heardLeader();
         GroupTable.Row present = row;
         if (present.waiting() && present.waitsAbove() < 0 && committed > 0) {
             save(new GroupTable.Row(present.name(), present.number(), present.initialVoters(), true, committed));
@@ -253,45 +272,6 @@ final class GroupLife {
                 .setTerm(Math.max(1, savedTerm()))
                 .setGranted(false)
                 .build();
-    }
-
-    /** The process of a node is gone: if it led, the first in rank of those still here stands for election at once. */
-    void processGone(String gone) {
-        if (!gone.equals(group.leader()) || !votes() || engine == null) {
-            return;
-        }
-        List<String> order = new ArrayList<>(group.ranked());
-        members.present().voters().stream()
-                .filter(voter -> !order.contains(voter))
-                .forEach(order::add);
-        order.retainAll(members.present().voters());
-        order.removeIf(other -> other.equals(gone)
-                || (!other.equals(node.node()) && !node.links().up(other)));
-        int rank = order.indexOf(node.node());
-        long term = savedTerm();
-        if (rank >= 0) {
-            later(rank * RANK_MILLIS, () -> standForElection(gone, term));
-        }
-    }
-
-    private void standForElection(String gone, long term) {
-        boolean settled = !group.leader().isEmpty() && !group.leader().equals(gone);
-        if (settled || savedTerm() != term || node.links().up(gone) || !mayVote()) {
-            return;
-        }
-        if (engine instanceof NodeImpl present) {
-            LOG.info("group {}: node {} is gone, standing for election", group.name(), gone);
-            node.earlyElection();
-            String self = PeerNames.peer(node.node()).toString();
-            var _ = present.handleTimeoutNowRequest(
-                    TimeoutNowRequest.newBuilder()
-                            .setGroupId(RaftNode.engineName(group.name()))
-                            .setServerId(self)
-                            .setPeerId(self)
-                            .setTerm(term)
-                            .build(),
-                    new com.alipay.sofa.jraft.rpc.RpcRequestClosure(Replies.NOBODY));
-        }
     }
 
     // --- copies and the way to followers --------------------------------------------------------------------------

@@ -37,7 +37,7 @@ final class JournalMetaStorage implements RaftMetaStorage {
 
     @Override
     public boolean setTerm(long term) {
-        return save(term, votedFor());
+        return save(term, votedFor(log, reserve));
     }
 
     @Override
@@ -56,12 +56,12 @@ final class JournalMetaStorage implements RaftMetaStorage {
 
     @Override
     public PeerId getVotedFor() {
-        String voted = votedFor();
+        String voted = votedFor(log, reserve);
         return voted.isEmpty() ? PeerId.emptyPeer() : PeerId.parsePeer(voted);
     }
 
     /** Within a term there is one vote at most: of two records of it, the one that names somebody is the later. */
-    private String votedFor() {
+    static String votedFor(JournalGroup log, VoteReserve reserve) {
         if (log.voteTerm() != reserve.term()) {
             return log.voteTerm() > reserve.term() ? log.votedFor() : reserve.votedFor();
         }

@@ -39,6 +39,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class RaftNode implements RaftEngine, RaftEvents {
     private static final Logger LOG = LoggerFactory.getLogger(RaftNode.class);
+    private static final long WATCH_MILLIS = 50;
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,128}");
 
     private final RaftOptions options;
@@ -66,6 +67,7 @@ public final class RaftNode implements RaftEngine, RaftEvents {
         options.links().serve(Rpc.CHANNEL, new Requests(this::byEngineName, votes));
         options.links().serveFiles(Rpc.FILES, this::openFile);
         options.links().addListener(new Links());
+        var _ = control.scheduleWithFixedDelay(this::watch, WATCH_MILLIS, WATCH_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     /**
@@ -206,6 +208,17 @@ public final class RaftNode implements RaftEngine, RaftEvents {
         return options.electionMillis() * 1_000_000L;
     }
 
+    /** Looks whether a group misses its leader. */
+    private void watch() {
+        for (RaftLog group : open.values()) {
+            try {
+                group.life().candidacy().look(System.nanoTime());
+            } catch (RuntimeException e) {
+                LOG.error("group {}: its leader is not watched this time", group.name(), e);
+            }
+        }
+    }
+
     SmallFile markFile(GroupTable.Row row) {
         return new SmallFile(options.disk(), options.directory().resolve(row.number() + ".mark"));
     }
@@ -299,7 +312,7 @@ public final class RaftNode implements RaftEngine, RaftEvents {
 
         @Override
         public void refused(String peer) {
-            each(group -> group.life().processGone(peer));
+            each(group -> group.life().candidacy().processGone(peer));
         }
 
         private void each(java.util.function.Consumer<RaftLog> action) {

@@ -14,9 +14,9 @@ import java.util.function.Consumer;
  * @param disk the disk of the directory
  * @param journal holds the logs and votes of all groups; shared with logs of one voter, whose numbers are below 1,000
  * @param links to the other nodes
- * @param electionMillis silence of a leader after which others stand for election; default 1,200. A silent leader is replaced
- *     within twice that and the spread
- * @param spreadMillis up to so much more, by the dice; default 300
+ * @param electionMillis silence of a leader after which others stand for election; default 1,200. A silent leader is missed
+ *     a quarter of that later; the engine's own timers may notice it in between
+ * @param spreadMillis up to so much more between two strikes of the engine's own timers, by the dice; default 300
  * @param halt ends the process when going on would break what was promised: hears why
  */
 public record RaftOptions(

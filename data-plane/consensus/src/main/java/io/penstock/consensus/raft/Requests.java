@@ -100,9 +100,13 @@ final class Requests implements PeerLinks.Handler {
         if (!group.life().mayVote()) {
             answer(replies, group.life().refusal());
         } else if (vote.getPreVote()) {
-            answer(replies, engine.handlePreVoteRequest(vote));
+            Message answer = engine.handlePreVoteRequest(vote);
+            group.life().candidacy().asked(vote, answer);
+            answer(replies, answer);
         } else {
-            answer(replies, engine.handleRequestVoteRequest(vote));
+            Message answer = engine.handleRequestVoteRequest(vote);
+            answer(replies, answer);
+            group.life().candidacy().asked(vote, answer);
         }
     }
 

@@ -57,6 +57,11 @@ class TcpPeerLinksTest {
         }
 
         @Override
+        public void silent(String peer) {
+            seen.add("silent " + peer);
+        }
+
+        @Override
         public void down(String peer) {
             seen.add("down " + peer);
         }
@@ -172,10 +177,34 @@ class TcpPeerLinksTest {
     }
 
     @Test
+    void tellsOfASilentPeerOnceUntilItIsHeardAgain() throws Exception {
+        // Less than the time between two signs of life: silence comes and goes without anybody being away.
+        TcpPeerLinks a =
+                open(new LinkOptions("a", "C1", "127.0.0.1", 0, "secret", null, false, false, 100, 60_000, 1 << 20));
+        TcpPeerLinks b = open("b");
+        Events atA = listen(a);
+        introduce(a, b);
+        atA.expect("up b");
+        atA.expect("silent b");
+        atA.expect("silent b");
+        assertThat(a.up("b")).isTrue();
+    }
+
+    @Test
     void refusesAboveTheBacklog() throws Exception {
         LinkOptions local = LinkOptions.local("a", "C1", "secret");
         TcpPeerLinks a = open(new LinkOptions(
-                "a", "C1", "127.0.0.1", 0, "secret", null, false, false, local.silenceMillis(), 1 << 20));
+                "a",
+                "C1",
+                "127.0.0.1",
+                0,
+                "secret",
+                null,
+                false,
+                false,
+                local.doubtMillis(),
+                local.silenceMillis(),
+                1 << 20));
         TcpPeerLinks b = open("b");
         CompletableFuture<Void> gate = new CompletableFuture<>();
         b.serve("slow", request -> gate.join());
