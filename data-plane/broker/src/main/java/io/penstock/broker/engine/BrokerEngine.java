@@ -13,7 +13,6 @@ import io.penstock.broker.ConnectionSnapshot;
 import io.penstock.broker.ConnectionType;
 import io.penstock.broker.InterestStats;
 import io.penstock.broker.ServerIdentity;
-import io.penstock.broker.TraceOptions;
 import io.penstock.broker.TrafficStats;
 import io.penstock.broker.WebSocketOptions;
 import io.penstock.broker.route.ClusterView;
@@ -71,8 +70,6 @@ public final class BrokerEngine implements Broker {
     private final AtomicBoolean tellScheduled = new AtomicBoolean();
 
     private volatile BrokerOptions options;
-    /** Null while what the server publishes is not traced. */
-    private volatile ProtocolTrace systemTrace;
 
     private volatile String peerHost = "";
     private volatile int peerPort;
@@ -84,7 +81,6 @@ public final class BrokerEngine implements Broker {
 
     private BrokerEngine(BrokerOptions options, ServerIdentity identity) {
         this.options = options;
-        this.systemTrace = systemTrace(options.trace());
         this.identity = identity;
         this.vertx = Loops.vertx(options);
         this.lanes = Loops.lanes(vertx, options);
@@ -99,14 +95,6 @@ public final class BrokerEngine implements Broker {
     /** A broker that does not listen yet. */
     public static Broker create(BrokerOptions options, ServerIdentity identity) {
         return new BrokerEngine(options, identity);
-    }
-
-    private static ProtocolTrace systemTrace(TraceOptions wanted) {
-        return wanted.system() ? new ProtocolTrace(wanted, () -> "SYSTEM") : null;
-    }
-
-    ProtocolTrace systemTrace() {
-        return systemTrace;
     }
 
     @Override
@@ -262,7 +250,6 @@ public final class BrokerEngine implements Broker {
     public void reload(BrokerOptions changed) {
         loadTls(changed);
         options = changed;
-        systemTrace = systemTrace(changed.trace());
         if (mesh != null) {
             mesh.reload();
         }

@@ -3,6 +3,7 @@ package io.penstock.broker.engine;
 import io.penstock.broker.ConnectionKind;
 import io.penstock.broker.MessageTarget;
 import io.penstock.broker.Subscription;
+import io.penstock.broker.TraceOptions;
 import io.penstock.broker.internal.InternalClient;
 
 /** A part of the server as a client of one account. */
@@ -74,9 +75,9 @@ final class LocalClient implements InternalClient {
             if (shown != null) {
                 message.show(shown);
             }
-            ProtocolTrace trace = engine.systemTrace();
-            if (trace != null) {
-                trace.published(message);
+            TraceOptions trace = engine.options().trace();
+            if (trace.system()) {
+                ProtocolTrace.published(trace, message);
             }
             return Router.route(lane, message);
         } finally {

@@ -3,6 +3,7 @@ package io.penstock.broker.engine;
 import io.penstock.broker.TraceOptions;
 import io.penstock.protocol.ProtocolTap;
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 import java.util.function.Supplier;
 
 /**
@@ -64,8 +65,13 @@ final class ProtocolTrace implements ProtocolTap {
         content(OUT, message, withHeaders);
     }
 
-    /** The server itself publishes one. */
-    void published(Frame message) {
+    /** A part of the server publishes one. */
+    static void published(TraceOptions options, Frame message) {
+        String part = message.internalOrigin.kind().text().toUpperCase(Locale.ROOT);
+        new ProtocolTrace(options, () -> part).published(message);
+    }
+
+    private void published(Frame message) {
         StringBuilder line = begin(IN).append(message.headerLength > 0 ? "[HPUB " : "[PUB ");
         Quoted.appendPlain(
                 line, message.subjectBytes, message.subjectOffset, message.subjectOffset + message.subjectLength);

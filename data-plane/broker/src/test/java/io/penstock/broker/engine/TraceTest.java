@@ -111,6 +111,13 @@ class TraceTest {
                     .internalClient(ConnectionKind.SYSTEM)
                     .publish("told", null, new byte[0], "news".getBytes(StandardCharsets.US_ASCII));
             assertThat(lines).containsExactly("SYSTEM - <<- [PUB told  4]", "SYSTEM - <<- MSG_PAYLOAD: [\"news\"]");
+            lines.clear();
+            server.broker
+                    .accounts()
+                    .getOrCreate("A")
+                    .internalClient(ConnectionKind.JETSTREAM)
+                    .publish("ack", "r", new byte[0], new byte[0]);
+            assertThat(lines).containsExactly("JETSTREAM - <<- [PUB ack r 0]");
         }
         lines.clear();
         try (TestingServer server = start(clients())) {
