@@ -57,6 +57,28 @@ class LeaderChangeTest {
     }
 
     @Test
+    void aPublishTheLogDidNotTakeIsAnsweredAsIfNobodyHadBeenThere() {
+        nodes.create("S", "\"subjects\":[\"s.>\"]");
+        publish(0, 5);
+        Node first = nodes.awaitLeader();
+        nodes.cluster.isolate(first.name);
+        Inbox unknown = nodes.inbox();
+        nodes.send("s.1", unknown.subject, "in the log of one node");
+        nodes.cluster.run(SECOND / 100);
+        Inbox notTaken = nodes.inbox();
+        nodes.send("s.1", notTaken.subject, "waits for the one before it");
+        nodes.cluster.run(SECOND / 100);
+        nodes.cluster.run(5 * SECOND);
+        nodes.cluster.heal();
+        nodes.cluster.runUntil(() -> !first.engine.leading(), 20 * SECOND);
+        assertThat(notTaken.await(SECOND).status()).isEqualTo("503");
+        assertThat(unknown.messages).isEmpty();
+        publish(5, 10);
+        assertThat(nodes.api("STREAM.INFO.S", "").at("/state/messages").asInt()).isEqualTo(10);
+        assertEqualReplicas();
+    }
+
+    @Test
     void onlyTheLeaderAnswers() {
         nodes.create("S", "\"subjects\":[\"s.>\"]");
         Inbox box = nodes.inbox();

@@ -142,17 +142,17 @@ final class Batcher {
         inFlight--;
     }
 
-    /** The time of the log, which never goes back: the wall clock's unless entries carry later ones. */
-    long logTime() {
-        return Math.max(loop.now(), lastTime);
-    }
-
     /** Entries from elsewhere carry later times; ours must not fall behind. */
     void sawTime(long time) {
         lastTime = Math.max(lastTime, time);
     }
 
-    /** Drops everything, telling those who wait that there is no outcome. */
+    /** The time of the log, which never goes back: the wall clock's unless entries carry later ones. */
+    long logTime() {
+        return Math.max(loop.now(), lastTime);
+    }
+
+    /** Drops everything that was not proposed, and tells those who wait. */
     void abandon(Throwable cause) {
         List<Entry> dropped = new ArrayList<>(full);
         if (current != null) {
@@ -160,7 +160,7 @@ final class Batcher {
         }
         full.clear();
         current = null;
-        dropped.forEach(entry -> entry.waiters.forEach(w -> w.unknown(cause)));
+        dropped.forEach(entry -> entry.waiters.forEach(w -> w.notProposed(cause)));
         dropped.forEach(entry -> entry.followers.forEach(Runnable::run));
     }
 }

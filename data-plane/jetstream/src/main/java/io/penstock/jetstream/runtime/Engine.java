@@ -1,6 +1,7 @@
 package io.penstock.jetstream.runtime;
 
 import io.penstock.consensus.GroupLoop;
+import io.penstock.consensus.NotProposedException;
 import io.penstock.consensus.ReplicatedLog;
 import io.penstock.jetstream.JetStreamOptions;
 import io.penstock.jetstream.state.ByteReader;
@@ -141,13 +142,13 @@ public final class Engine implements ReplicatedLog.StateMachine, StreamSet.Liste
         streams.recover();
     }
 
-    void warn(String what, Exception cause) {
-        LOG.warn("group {}: {}: {}", group, what, cause.toString());
-    }
-
     /** The time of the log. */
     long logTime() {
         return batcher.logTime();
+    }
+
+    void warn(String what, Exception cause) {
+        LOG.warn("group {}: {}: {}", group, what, cause.toString());
     }
 
     // --- log ------------------------------------------------------------------------------------------------------
@@ -202,15 +203,28 @@ public final class Engine implements ReplicatedLog.StateMachine, StreamSet.Liste
 
     @Override
     public void failed(Object attachment, Throwable cause) {
-        LOG.error("group {}: log entry has no outcome: {}", group, cause.getMessage());
+        boolean proposed = !(cause instanceof NotProposedException);
+        if (proposed) {
+            LOG.error("group {}: log entry has no outcome: {}", group, cause.getMessage());
+        } else {
+            LOG.info("group {}: a log entry was not taken: {}", group, cause.getMessage());
+        }
         if (attachment instanceof Batcher.Entry entry) {
             batcher.settled();
-            entry.waiters().forEach(w -> w.unknown(cause));
+            entry.waiters().forEach(w -> tell(w, proposed, cause));
             released.addAll(entry.followers());
         }
         batcher.abandon(cause);
         runReleased();
         host.flushClients();
+    }
+
+    private static void tell(Waiter waiter, boolean proposed, Throwable cause) {
+        if (proposed) {
+            waiter.unknown(cause);
+        } else {
+            waiter.notProposed(cause);
+        }
     }
 
     @Override
@@ -417,7 +431,7 @@ public final class Engine implements ReplicatedLog.StateMachine, StreamSet.Liste
         if (leading) {
             waiter.applied(new StreamSet.Refused(JsError.STORAGE_RESOURCES_EXCEEDED.of()));
         } else {
-            waiter.unknown(new StorageException("this node does not lead group " + group));
+            waiter.notProposed(new StorageException("this node does not lead group " + group));
         }
     }
 

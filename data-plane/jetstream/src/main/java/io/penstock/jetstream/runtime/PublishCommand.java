@@ -86,6 +86,12 @@ final class PublishCommand implements Runnable, Waiter {
         stream.ingest().done(cost());
     }
 
+    @Override
+    public void notProposed(Throwable cause) {
+        stream.ingest().done(cost());
+        stream.notTaken(reply);
+    }
+
     /** What the message counts for while it waits, at least what it will count for once stored. */
     int cost() {
         return record.length + STORING_OVERHEAD;

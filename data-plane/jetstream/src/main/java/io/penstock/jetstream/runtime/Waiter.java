@@ -15,4 +15,9 @@ public interface Waiter {
 
     /** There is no outcome: the record may have been committed or not. */
     default void unknown(Throwable cause) {}
+
+    /** The record is surely not in the log and never will be: whoever asked may ask again, here or elsewhere. */
+    default void notProposed(Throwable cause) {
+        unknown(cause);
+    }
 }
