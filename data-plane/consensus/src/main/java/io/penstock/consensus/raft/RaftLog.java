@@ -3,7 +3,6 @@ package io.penstock.consensus.raft;
 import com.alipay.sofa.jraft.Closure;
 import com.alipay.sofa.jraft.Node;
 import com.alipay.sofa.jraft.Status;
-import com.alipay.sofa.jraft.closure.ReadIndexClosure;
 import com.alipay.sofa.jraft.core.State;
 import com.alipay.sofa.jraft.entity.RaftOutter.SnapshotMeta;
 import com.alipay.sofa.jraft.entity.Task;
@@ -32,7 +31,6 @@ import org.slf4j.LoggerFactory;
 /** A group on the Raft engine: the port towards the state machine. */
 final class RaftLog implements RaftGroup, Delivery.Taker, Proposal.Hearer {
     private static final Logger LOG = LoggerFactory.getLogger(RaftLog.class);
-    private static final long READ_NANOS = 3_000_000_000L;
     private static final long NUDGE_NANOS = 200_000_000L;
 
     private final RaftNode node;
@@ -549,27 +547,7 @@ final class RaftLog implements RaftGroup, Delivery.Taker, Proposal.Hearer {
         if (engine == null) {
             return failedStage("group " + name + " has not begun");
         }
-        CompletableFuture<Long> done = new CompletableFuture<>();
-        loop.schedule(
-                READ_NANOS,
-                () -> done.completeExceptionally(new IllegalStateException("the leader did not answer in time")));
-        try {
-            engine.readIndex(new byte[0], new ReadIndexClosure(-1) {
-                @Override
-                public void run(Status status, long index, byte[] context) {
-                    delivery.event(() -> {
-                        if (status.isOk()) {
-                            done.complete(index);
-                        } else {
-                            done.completeExceptionally(new IllegalStateException(status.toString()));
-                        }
-                    });
-                }
-            });
-        } catch (IllegalStateException e) {
-            return CompletableFuture.failedFuture(e);
-        }
-        return done;
+        return Reads.index(engine, loop, delivery);
     }
 
     @Override
