@@ -56,6 +56,6 @@ final class Gate {
     void abandon(Throwable cause) {
         ArrayDeque<PublishCommand> dropped = new ArrayDeque<>(waiting);
         waiting.clear();
-        dropped.forEach(command -> command.unknown(cause));
+        dropped.forEach(command -> command.notProposed(cause));
     }
 }
