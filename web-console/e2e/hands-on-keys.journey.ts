@@ -67,17 +67,6 @@ test('a dialog keeps the focus while it is open and gives it back', async ({ pag
   await page.keyboard.press('Escape');
   await expect(terraform).toBeFocused();
 });
-  await more.focus();
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('menuitem', { name: 'Purge stream' })).toBeFocused();
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('button', { name: 'Keep it' })).toBeFocused();
-  await page.keyboard.press('Shift+Tab');
-  expect(await inside()).toBe(true);
-  await page.keyboard.press('Escape');
-  await expect(page.getByRole('dialog')).toBeHidden();
-  await expect(more).toBeFocused();
-});
 
 test('dark is kept over a reload and needs no injected style', async ({ page, url }) => {
   const answer = await page.goto(`${url}${A}`);
