@@ -7,6 +7,8 @@ import io.penstock.broker.ConnectionKind;
 import io.penstock.broker.TraceOptions;
 import io.penstock.broker.UserLimits;
 import io.penstock.broker.permission.Permissions;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -140,16 +142,25 @@ class TraceTest {
 
             server.broker.reload(
                     server.broker.options().toBuilder().trace(clients()).build());
-            client.exchange("");
+            // Connections hear of it on their own loops.
+            LimitsTest.await(() -> traced(client));
             assertThat(shown()).contains("cid:1 - \"x\" - \"A/user:a\" - <<- [PING]");
 
             server.broker.reload(
                     server.broker.options().toBuilder().trace(TraceOptions.OFF).build());
-            client.exchange("");
-            lines.clear();
-            client.exchange("");
-            assertThat(lines).isEmpty();
+            LimitsTest.await(() -> !traced(client));
         }
+    }
+
+    /** Whether a PING of this client leaves lines. */
+    private boolean traced(RawClient client) {
+        lines.clear();
+        try {
+            client.exchange("");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return !lines.isEmpty();
     }
 
     @ParameterizedTest
