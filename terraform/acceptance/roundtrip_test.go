@@ -204,6 +204,8 @@ func TestAccCopyAsTerraformComesBack(t *testing.T) {
 	other := strings.ToLower(suffix + "x")
 	fresh := f.beside(strings.ReplaceAll(copiedHCL(t, copied, false), suffix, other))
 	fresh.destroyLater()
+	// An import names an account and a subject, so Terraform does not know that it needs the export.
+	fresh.mustRun("apply", "-auto-approve", "-no-color", "-target=penstock_export.ask")
 	fresh.mustRun("apply", "-auto-approve", "-no-color")
 	fresh.mustHaveNoChanges()
 }
