@@ -5,20 +5,11 @@ import { useContact } from '../api/query-client';
 import { setPrefs, usePrefs } from '../lib/prefs';
 import { Button } from '../ui/Button';
 import { StateMark } from '../ui/StateMark';
+import { menuLook } from '../ui/menu-look';
 import { noteDone } from '../ui/done-notes';
 import type { Crumb } from '../router';
 import { useHere } from './here';
 import { signOut } from './session';
-
-const menuLook = {
-  unstyled: true,
-  // Inside its landmark; the first item takes the focus, as in every menu of a button.
-  withinPortal: false,
-  withInitialFocusPlaceholder: false,
-  classNames: { dropdown: 'menu', item: 'menu-item', label: 'menu-label label', divider: 'menu-line' },
-  transitionProps: { duration: 150 },
-  offset: 4,
-} as const;
 
 function Breadcrumb() {
   const here = useHere();

@@ -1,5 +1,5 @@
 import { Menu } from '@mantine/core';
-import { IconDots, IconPencil, IconTrash } from '@tabler/icons-react';
+import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -13,9 +13,9 @@ import { bytes, dateTime } from '../../lib/format';
 import { impactRows } from '../../lib/impact-words';
 import { usePrefs } from '../../lib/prefs';
 import { GuardedLink } from '../../frame/GuardedLink';
-import { Button } from '../../ui/Button';
 import { DangerDialog } from '../../ui/DangerDialog';
 import { ErrorLine } from '../../ui/ErrorPanel';
+import { MoreActions } from '../../ui/MoreActions';
 import { PageHead } from '../../ui/Page';
 import { QuorumMark } from '../../ui/QuorumMark';
 import { CopyTerraform } from '../../ui/Terraform';
@@ -71,24 +71,11 @@ export function BucketHead({ account, kind, bucket, blocked }: { account: string
               <IconPencil size={15} stroke={1.6} aria-hidden="true" />
               Edit
             </GuardedLink>
-            {blocked ? (
-              <Button square aria-label="More actions: delete" blocked={blocked}>
-                <IconDots size={16} stroke={1.6} aria-hidden="true" />
-              </Button>
-            ) : (
-              <Menu unstyled withinPortal={false} withInitialFocusPlaceholder={false} classNames={{ dropdown: 'menu', item: 'menu-item' }} position="bottom-end" offset={4} transitionProps={{ duration: 150 }}>
-                <Menu.Target>
-                  <Button square aria-label="More actions: delete">
-                    <IconDots size={16} stroke={1.6} aria-hidden="true" />
-                  </Button>
-                </Menu.Target>
-                <Menu.Dropdown>
-                  <Menu.Item data-autofocus className="menu-item danger" onClick={() => setDeleting(true)} leftSection={<IconTrash size={16} stroke={1.6} aria-hidden="true" />}>
-                    Delete bucket
-                  </Menu.Item>
-                </Menu.Dropdown>
-              </Menu>
-            )}
+            <MoreActions what="delete" blocked={blocked}>
+              <Menu.Item data-autofocus className="menu-item danger" onClick={() => setDeleting(true)} leftSection={<IconTrash size={16} stroke={1.6} aria-hidden="true" />}>
+                Delete bucket
+              </Menu.Item>
+            </MoreActions>
           </>
         }
       />

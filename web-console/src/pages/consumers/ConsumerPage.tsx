@@ -1,5 +1,5 @@
 import { Menu } from '@mantine/core';
-import { IconArrowBarToRight, IconDots, IconPencil, IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react';
+import { IconArrowBarToRight, IconPencil, IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
@@ -21,6 +21,7 @@ import { Button, ButtonLink } from '../../ui/Button';
 import { Command } from '../../ui/Copy';
 import { DangerDialog } from '../../ui/DangerDialog';
 import { ErrorPanel } from '../../ui/ErrorPanel';
+import { MoreActions } from '../../ui/MoreActions';
 import { PageHead, Section } from '../../ui/Page';
 import { SeqTimeline } from '../../ui/SeqTimeline';
 import { CopyTerraform } from '../../ui/Terraform';
@@ -191,27 +192,14 @@ function Detail({ account, consumer, stream, readAt, streamReadAt, stale }: Prop
                 Pause
               </Button>
             )}
-            {no ? (
-              <Button square aria-label="More actions: move position, delete" blocked={no}>
-                <IconDots size={16} stroke={1.6} aria-hidden="true" />
-              </Button>
-            ) : (
-              <Menu unstyled withinPortal={false} withInitialFocusPlaceholder={false} classNames={{ dropdown: 'menu', item: 'menu-item' }} position="bottom-end" offset={4} transitionProps={{ duration: 150 }}>
-                <Menu.Target>
-                  <Button square aria-label="More actions: move position, delete">
-                    <IconDots size={16} stroke={1.6} aria-hidden="true" />
-                  </Button>
-                </Menu.Target>
-                <Menu.Dropdown>
-                  <Menu.Item data-autofocus onClick={() => setDialog('reset')} leftSection={<IconArrowBarToRight size={16} stroke={1.6} aria-hidden="true" />}>
-                    Move position
-                  </Menu.Item>
-                  <Menu.Item className="menu-item danger" onClick={() => setDialog('delete')} leftSection={<IconTrash size={16} stroke={1.6} aria-hidden="true" />}>
-                    Delete consumer
-                  </Menu.Item>
-                </Menu.Dropdown>
-              </Menu>
-            )}
+            <MoreActions what="move position, delete" blocked={no}>
+              <Menu.Item data-autofocus onClick={() => setDialog('reset')} leftSection={<IconArrowBarToRight size={16} stroke={1.6} aria-hidden="true" />}>
+                Move position
+              </Menu.Item>
+              <Menu.Item className="menu-item danger" onClick={() => setDialog('delete')} leftSection={<IconTrash size={16} stroke={1.6} aria-hidden="true" />}>
+                Delete consumer
+              </Menu.Item>
+            </MoreActions>
           </>
         }
       />

@@ -1,5 +1,5 @@
 import { Menu } from '@mantine/core';
-import { IconDots, IconPencil, IconTrash, IconWashDrycleanOff } from '@tabler/icons-react';
+import { IconPencil, IconTrash, IconWashDrycleanOff } from '@tabler/icons-react';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useId, useMemo, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
@@ -19,12 +19,13 @@ import { useNow } from '../../lib/use-now';
 import { useRates } from '../../lib/use-rates';
 import { useDenied } from '../../frame/permissions';
 import { GuardedLink } from '../../frame/GuardedLink';
-import { Button, ButtonLink } from '../../ui/Button';
+import { ButtonLink } from '../../ui/Button';
 import { TabList } from '../../ui/Code';
 import { CopyButton } from '../../ui/Copy';
 import { DangerDialog } from '../../ui/DangerDialog';
 import { ErrorLine, ErrorPanel } from '../../ui/ErrorPanel';
 import { FlowGauge, type Outlet } from '../../ui/FlowGauge';
+import { MoreActions } from '../../ui/MoreActions';
 import { PageHead, Section } from '../../ui/Page';
 import { QuorumMark } from '../../ui/QuorumMark';
 import { ZoneVessels } from '../../ui/ZoneVessels';
@@ -253,33 +254,20 @@ function Detail({ account, stream, readAt, search, stale }: DetailProps) {
               <IconPencil size={15} stroke={1.6} aria-hidden="true" />
               Edit
             </GuardedLink>
-            {no ? (
-              <Button square aria-label="More actions: purge, delete" blocked={no}>
-                <IconDots size={16} stroke={1.6} aria-hidden="true" />
-              </Button>
-            ) : (
-              <Menu unstyled withinPortal={false} withInitialFocusPlaceholder={false} classNames={{ dropdown: 'menu', item: 'menu-item' }} position="bottom-end" offset={4} transitionProps={{ duration: 150 }}>
-                <Menu.Target>
-                  <Button square aria-label="More actions: purge, delete">
-                    <IconDots size={16} stroke={1.6} aria-hidden="true" />
-                  </Button>
-                </Menu.Target>
-                <Menu.Dropdown>
-                  <Menu.Item
-                    className="menu-item danger"
-                    data-autofocus={noPurge ? undefined : true}
-                    disabled={noPurge !== null}
-                    onClick={() => setDialog('purge')}
-                    leftSection={<IconWashDrycleanOff size={16} stroke={1.6} aria-hidden="true" />}
-                  >
-                    {noPurge ?? 'Purge stream'}
-                  </Menu.Item>
-                  <Menu.Item className="menu-item danger" data-autofocus={noPurge ? true : undefined} onClick={() => setDialog('delete')} leftSection={<IconTrash size={16} stroke={1.6} aria-hidden="true" />}>
-                    Delete stream
-                  </Menu.Item>
-                </Menu.Dropdown>
-              </Menu>
-            )}
+            <MoreActions what="purge, delete" blocked={no}>
+              <Menu.Item
+                className="menu-item danger"
+                data-autofocus={noPurge ? undefined : true}
+                disabled={noPurge !== null}
+                onClick={() => setDialog('purge')}
+                leftSection={<IconWashDrycleanOff size={16} stroke={1.6} aria-hidden="true" />}
+              >
+                {noPurge ?? 'Purge stream'}
+              </Menu.Item>
+              <Menu.Item className="menu-item danger" data-autofocus={noPurge ? true : undefined} onClick={() => setDialog('delete')} leftSection={<IconTrash size={16} stroke={1.6} aria-hidden="true" />}>
+                Delete stream
+              </Menu.Item>
+            </MoreActions>
           </>
         }
       />
