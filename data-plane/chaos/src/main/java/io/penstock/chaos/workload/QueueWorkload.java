@@ -2,8 +2,6 @@ package io.penstock.chaos.workload;
 
 import io.nats.client.Connection;
 import io.nats.client.JetStreamManagement;
-import io.nats.client.api.AckPolicy;
-import io.nats.client.api.ConsumerConfiguration;
 import io.nats.client.api.RetentionPolicy;
 import io.nats.client.api.StreamConfiguration;
 import io.penstock.chaos.host.ChaosCluster;
@@ -49,14 +47,7 @@ final class QueueWorkload implements Workload {
                     .duplicateWindow(Duration.ofMinutes(10))
                     .replicas(cluster.nodes().size())
                     .build());
-            management.addOrUpdateConsumer(
-                    STREAM,
-                    ConsumerConfiguration.builder()
-                            .durable(DURABLE)
-                            .ackPolicy(AckPolicy.Explicit)
-                            .ackWait(Duration.ofSeconds(5))
-                            .maxAckPending(500)
-                            .build());
+            management.addOrUpdateConsumer(STREAM, Worker.consumer(DURABLE));
         }
     }
 

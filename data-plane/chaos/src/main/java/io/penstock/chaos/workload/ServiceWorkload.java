@@ -6,8 +6,6 @@ import io.nats.client.JetStreamApiException;
 import io.nats.client.JetStreamManagement;
 import io.nats.client.JetStreamOptions;
 import io.nats.client.Message;
-import io.nats.client.api.AckPolicy;
-import io.nats.client.api.ConsumerConfiguration;
 import io.nats.client.api.PublishAck;
 import io.nats.client.api.StreamConfiguration;
 import io.nats.client.impl.Headers;
@@ -101,14 +99,7 @@ public final class ServiceWorkload {
                     .duplicateWindow(Duration.ofMinutes(10))
                     .replicas(cluster.nodes().size())
                     .build());
-            management.addOrUpdateConsumer(
-                    STREAM,
-                    ConsumerConfiguration.builder()
-                            .durable(DURABLE)
-                            .ackPolicy(AckPolicy.Explicit)
-                            .ackWait(Duration.ofSeconds(5))
-                            .maxAckPending(500)
-                            .build());
+            management.addOrUpdateConsumer(STREAM, Worker.consumer(DURABLE));
         }
     }
 

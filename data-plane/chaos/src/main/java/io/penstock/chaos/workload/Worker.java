@@ -5,6 +5,8 @@ import io.nats.client.JetStreamApiException;
 import io.nats.client.JetStreamSubscription;
 import io.nats.client.Message;
 import io.nats.client.PullSubscribeOptions;
+import io.nats.client.api.AckPolicy;
+import io.nats.client.api.ConsumerConfiguration;
 import io.penstock.chaos.host.Client;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -45,6 +47,16 @@ final class Worker {
         Shared(int attempts) {
             acks = new Operations("acknowledgements", attempts);
         }
+    }
+
+    /** A durable that workers pull from together. */
+    static ConsumerConfiguration consumer(String durable) {
+        return ConsumerConfiguration.builder()
+                .durable(durable)
+                .ackPolicy(AckPolicy.Explicit)
+                .ackWait(Duration.ofSeconds(5))
+                .maxAckPending(500)
+                .build();
     }
 
     private final Supplier<Client> clients;

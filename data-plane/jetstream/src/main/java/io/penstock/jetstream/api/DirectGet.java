@@ -38,11 +38,11 @@ final class DirectGet {
             return;
         }
         Engine engine = call.account().engineOf(Subjects.toUtf8(tokens[4]));
-        RaftGroup group = engine == null ? null : linearizable(call, engine);
         if (engine == null) {
             answer(call, tokens);
             return;
         }
+        RaftGroup group = linearizable(call, engine);
         if (group == null) {
             engine.read(() -> {
                 answer(call, tokens);
