@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -207,17 +208,31 @@ class RaftNodeFaultTest {
 
     @Test
     void callsAnElectionAtOnceWhenTheLeadersProcessIsGone() {
-        String leader = rig.leader();
-        rig.commit(1);
-        rig.untilAllHave(1);
-        rig.kill(leader);
-        rig.until("another leader", () -> rig.leaderNow() != null);
-        assertThat(early()).isPositive();
+        rig.close();
+        rig = new RaftRig(UnaryOperator.identity(), 10_000);
+        boolean early = false;
+        // Now and then the engine's own timer, which may strike at any time, is first.
+        for (int attempt = 1; attempt < 6 && !early; attempt++) {
+            rig.commit(attempt);
+            rig.untilAllHave(attempt);
+            String leader = rig.leader();
+            long before = earlyOfOthers(leader);
+            rig.kill(leader);
+            rig.until("another leader", () -> rig.leaderNow() != null);
+            early = earlyOfOthers(leader) > before;
+            rig.revive(leader);
+        }
+        assertThat(early).isTrue();
     }
 
     private long early() {
+        return earlyOfOthers("");
+    }
+
+    private long earlyOfOthers(String node) {
         return rig.up().stream()
-                .mapToLong(node -> rig.node(node).engine.earlyElections())
+                .filter(other -> !other.equals(node))
+                .mapToLong(other -> rig.node(other).engine.earlyElections())
                 .sum();
     }
 
