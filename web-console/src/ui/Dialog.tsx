@@ -42,6 +42,21 @@ function opener(): HTMLElement | null {
   return button instanceof HTMLElement && button !== document.body ? button : null;
 }
 
+// How often, and at what distance in milliseconds, the focus is offered back: a slow page still fades after the first.
+const FOCUS_TRIES = 10;
+const FOCUS_PAUSE = 30;
+
+/** After Mantine's own return, and once the page takes the focus again; under a dialog that follows it takes none. */
+function giveBack(to: HTMLElement, tries: number): void {
+  setTimeout(() => {
+    const { activeElement, body } = to.ownerDocument;
+    // A dialog that fades out still holds the focus.
+    if (activeElement !== null && activeElement !== body && !activeElement.closest('[role="dialog"]')) return;
+    to.focus();
+    if (to.ownerDocument.activeElement !== to && tries > 1) giveBack(to, tries - 1);
+  }, FOCUS_PAUSE);
+}
+
 /** Gives the focus back when a dialog closes, also when it leaves the page as it closes, which Mantine does not see. */
 function useFocusBack(opened: boolean): void {
   // Before the page turns inert, which takes the focus off it, and before Mantine moves the focus into the dialog.
@@ -49,14 +64,7 @@ function useFocusBack(opened: boolean): void {
     if (!opened) return undefined;
     const from = opener();
     if (!from) return undefined;
-    return () => {
-      // After Mantine's own return, and once the page takes the focus again; under a dialog that follows it takes none.
-      setTimeout(() => {
-        const { activeElement, body } = from.ownerDocument;
-        // A dialog that fades out still holds the focus.
-        if (activeElement === null || activeElement === body || activeElement.closest('[role="dialog"]')) from.focus();
-      }, 30);
-    };
+    return () => giveBack(from, FOCUS_TRIES);
   }, [opened]);
 }
 
