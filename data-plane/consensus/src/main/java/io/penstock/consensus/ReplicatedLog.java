@@ -60,6 +60,14 @@ public interface ReplicatedLog extends AutoCloseable {
 
     Role role();
 
+    /**
+     * Whether this replica leads and no other can have been elected meanwhile: only then may it hand out, and answer with
+     * state that is to be the present one. A leader that is cut off leads on by its {@link #role} until it notices, and
+     * others may lead by then. It may be false for a moment of a leader that is not cut off; ask again later. A volatile
+     * read and one of the clock. Any thread.
+     */
+    boolean holdsLease();
+
     /** Name of the leader's node, or empty when none is known. */
     String leader();
 

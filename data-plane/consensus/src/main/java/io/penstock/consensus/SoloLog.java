@@ -250,6 +250,12 @@ public final class SoloLog implements ReplicatedLog {
         return pendingBytes;
     }
 
+    /** Nobody else can lead, and what was applied holds while the disk takes nothing new. */
+    @Override
+    public boolean holdsLease() {
+        return role != Role.STOPPED;
+    }
+
     @Override
     public Role role() {
         return role;

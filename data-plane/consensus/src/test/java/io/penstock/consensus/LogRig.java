@@ -50,6 +50,16 @@ interface LogRig extends AutoCloseable {
         return found;
     }
 
+    /** The node that leads with a lease, once there is one. */
+    default String leaderWithLease() {
+        String[] found = {null};
+        until("a leader with a lease", () -> {
+            found[0] = leaderNow();
+            return found[0] != null && log(found[0]).holdsLease();
+        });
+        return found[0];
+    }
+
     default void propose(String node, long number) {
         on(node, () -> log(node).propose(number, TestingMachine.entry(number), Long.BYTES, number));
     }

@@ -17,6 +17,11 @@ abstract class RaftGroupContract extends ReplicatedLogContract {
     /** A node that is not of the group at first; opens an empty replica there. */
     abstract String openFourth();
 
+    /** Nothing gets from this node to the others any more, nor back. */
+    abstract void cutOff(String node);
+
+    abstract void heal();
+
     /** Everything on a node that is down is lost. */
     abstract void wipe(String node);
 
@@ -50,6 +55,25 @@ abstract class RaftGroupContract extends ReplicatedLogContract {
         for (String node : rig.nodes()) {
             assertThat(rig.machine(node).numbers()).containsSubsequence(1L, 2L, 3L);
         }
+    }
+
+    @Test
+    void theLeaseOfALeaderThatIsCutOffIsOverOnceAnotherLeads() {
+        rig.commit(1);
+        String first = rig.leaderWithLease();
+        cutOff(first);
+        rig.until(
+                "another leader with a lease",
+                () -> rig.nodes().stream().filter(node -> !node.equals(first)).anyMatch(node -> {
+                    if (rig.log(node).role() != ReplicatedLog.Role.LEADER) {
+                        return false;
+                    }
+                    assertThat(rig.log(first).holdsLease()).isFalse();
+                    return rig.log(node).holdsLease();
+                }));
+        heal();
+        rig.commit(2);
+        rig.untilAllHave(2);
     }
 
     @Test
@@ -87,6 +111,7 @@ abstract class RaftGroupContract extends ReplicatedLogContract {
                         .anyMatch(replica -> replica.node().equals(next) && replica.current()));
         ask(leader, group -> group.transferLeadership(next));
         rig.until("the other to lead", () -> rig.log(next).role() == ReplicatedLog.Role.LEADER);
+        assertThat(rig.log(leader).holdsLease()).isFalse();
         rig.commit(2);
         rig.untilAllHave(2);
     }

@@ -65,6 +65,20 @@ abstract class ReplicatedLogContract {
     }
 
     @Test
+    void onlyTheLeaderHoldsALease() {
+        rig.commit(1);
+        String leader = rig.leaderWithLease();
+        ReplicatedLog log = rig.log(leader);
+        rig.nodes().stream()
+                .map(rig::log)
+                .filter(each -> each.role() == ReplicatedLog.Role.FOLLOWER)
+                .forEach(each -> assertThat(each.holdsLease()).isFalse());
+        rig.on(leader, log::close);
+        rig.until("the end", () -> log.role() == ReplicatedLog.Role.STOPPED);
+        assertThat(log.holdsLease()).isFalse();
+    }
+
+    @Test
     void keepsWhatWasAcknowledgedWhenAllLosePower() {
         List<Long> expected = new ArrayList<>();
         for (int round = 0; round < 3; round++) {

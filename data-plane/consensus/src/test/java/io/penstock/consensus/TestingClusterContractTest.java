@@ -23,6 +23,16 @@ class TestingClusterContractTest extends RaftGroupContract {
     }
 
     @Override
+    void cutOff(String node) {
+        simulated.cluster.isolate(node);
+    }
+
+    @Override
+    void heal() {
+        simulated.cluster.heal();
+    }
+
+    @Override
     void wipe(String node) {
         simulated.cluster.wipe(node);
         simulated.disks.remove(node);

@@ -135,6 +135,11 @@ public final class TestingLog implements ReplicatedLog {
     }
 
     @Override
+    public boolean holdsLease() {
+        return role != Role.STOPPED;
+    }
+
+    @Override
     public Role role() {
         return role;
     }

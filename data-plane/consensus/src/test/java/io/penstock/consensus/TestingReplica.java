@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,36 +24,14 @@ final class TestingReplica implements RaftGroup {
 
     private static final long MISMATCH = -1;
 
-    /** The members at some index; {@code old} holds the voters of before while the change is under way. */
-    private record Members(Set<String> voters, Set<String> learners, Set<String> old) {
-        static Members of(Collection<String> voters) {
-            return new Members(new TreeSet<>(voters), Set.of(), Set.of());
-        }
-
-        Set<String> all() {
-            Set<String> all = new TreeSet<>(voters);
-            all.addAll(learners);
-            all.addAll(old);
-            return all;
-        }
-
-        boolean majority(Collection<String> there) {
-            return majority(voters, there) && (old.isEmpty() || majority(old, there));
-        }
-
-        private static boolean majority(Set<String> voters, Collection<String> there) {
-            return voters.stream().filter(there::contains).count() * 2 > voters.size();
-        }
-    }
-
     /** An entry: of the machine, or the engine's own when {@code bytes} is null. */
-    private record Entry(long term, long time, byte[] bytes, Members members) {}
+    private record Entry(long term, long time, byte[] bytes, TestingMembership members) {}
 
     /** What survives a crash. */
     static final class Stored {
         private long base;
         private long baseTerm;
-        private Members baseMembers = Members.of(List.of());
+        private TestingMembership baseMembers = TestingMembership.of(List.of());
         private final List<Entry> entries = new ArrayList<>();
         private long durable;
         private long term;
@@ -84,7 +61,7 @@ final class TestingReplica implements RaftGroup {
             durable = Math.min(durable, last());
         }
 
-        private Members members(long upTo) {
+        private TestingMembership members(long upTo) {
             for (long index = Math.min(upTo, last()); index > base; index--) {
                 if (entry(index).members != null) {
                     return entry(index).members;
@@ -123,6 +100,7 @@ final class TestingReplica implements RaftGroup {
     private final Map<String, Long> seen = new HashMap<>();
     private final ArrayDeque<Change> changes = new ArrayDeque<>();
     private final ArrayDeque<Change> reads = new ArrayDeque<>();
+    final TestingLease lease = new TestingLease(this);
 
     TestingReplica(
             TestingCluster cluster,
@@ -139,7 +117,7 @@ final class TestingReplica implements RaftGroup {
         boolean fresh = !node.disk.containsKey(group);
         this.stored = node.disk.computeIfAbsent(group, key -> new Stored());
         if (fresh) {
-            stored.baseMembers = Members.of(initialVoters);
+            stored.baseMembers = TestingMembership.of(initialVoters);
             stored.waiting = initialVoters.isEmpty();
         }
     }
@@ -152,6 +130,7 @@ final class TestingReplica implements RaftGroup {
         applied = Math.max(appliedIndex, stored.base);
         commit = applied;
         started = true;
+        lease.started(cluster.now());
         loop.execute(() -> become(isVoter(node.name) ? Role.FOLLOWER : Role.LEARNER));
         cluster.watch(this);
     }
@@ -179,6 +158,11 @@ final class TestingReplica implements RaftGroup {
     @Override
     public Role role() {
         return role;
+    }
+
+    @Override
+    public boolean holdsLease() {
+        return role == Role.LEADER && leading && lease.holds(cluster.now());
     }
 
     @Override
@@ -226,7 +210,7 @@ final class TestingReplica implements RaftGroup {
             return;
         }
         cluster.boundary(node, "before the checkpoint of " + group);
-        Members members = stored.members(upTo);
+        TestingMembership members = stored.members(upTo);
         long term = stored.termAt(upTo);
         stored.entries.subList(0, (int) (upTo - stored.base)).clear();
         stored.base = upTo;
@@ -273,7 +257,8 @@ final class TestingReplica implements RaftGroup {
             return fail(done, "group " + group + " is not led from here");
         }
         loop.schedule(5_000_000 + cluster.random().nextInt(20_000_000), () -> {
-            List<String> candidates = new ArrayList<>(target.isEmpty() ? members().voters : List.of(target));
+            List<String> candidates =
+                    new ArrayList<>(target.isEmpty() ? members().voters() : List.of(target));
             candidates.remove(node.name);
             boolean moved =
                     candidates.stream().anyMatch(name -> cluster.knows(name) && cluster.moveLeader(group, name));
@@ -284,30 +269,30 @@ final class TestingReplica implements RaftGroup {
 
     @Override
     public CompletionStage<Void> addLearner(String name) {
-        Set<String> learners = new TreeSet<>(members().learners);
+        Set<String> learners = new TreeSet<>(members().learners());
         learners.add(name);
-        return change(members().voters, learners);
+        return change(members().voters(), learners);
     }
 
     @Override
     public CompletionStage<Void> promote(String name) {
-        Set<String> voters = new TreeSet<>(members().voters);
+        Set<String> voters = new TreeSet<>(members().voters());
         voters.add(name);
-        return change(voters, members().learners);
+        return change(voters, members().learners());
     }
 
     @Override
     public CompletionStage<Void> removeReplica(String name) {
-        Set<String> voters = new TreeSet<>(members().voters);
+        Set<String> voters = new TreeSet<>(members().voters());
         voters.remove(name);
-        Set<String> learners = new TreeSet<>(members().learners);
+        Set<String> learners = new TreeSet<>(members().learners());
         learners.remove(name);
         return change(voters, learners);
     }
 
     @Override
     public CompletionStage<Void> changeVoters(List<String> names) {
-        return change(new TreeSet<>(names), members().learners);
+        return change(new TreeSet<>(names), members().learners());
     }
 
     private CompletionStage<Void> change(Set<String> voters, Set<String> learners) {
@@ -323,7 +308,7 @@ final class TestingReplica implements RaftGroup {
         }
         Set<String> left = new TreeSet<>(learners);
         left.removeAll(voters);
-        Members joint = new Members(voters, left, members().voters);
+        TestingMembership joint = new TestingMembership(voters, left, members().voters());
         changes.add(new Change(append(new Entry(stored.term, lastTime, null, joint)), done));
         return done;
     }
@@ -437,12 +422,12 @@ final class TestingReplica implements RaftGroup {
         stored.durable = stored.last();
     }
 
-    private Members members() {
+    TestingMembership members() {
         return stored.members(stored.last());
     }
 
     private boolean isVoter(String name) {
-        return members().voters.contains(name) || members().old.contains(name);
+        return members().voters().contains(name) || members().old().contains(name);
     }
 
     /** Whether a majority is there to talk to. */
@@ -466,7 +451,11 @@ final class TestingReplica implements RaftGroup {
         for (String name : members().all()) {
             if (name.equals(node.name) || cluster.reachable(node.name, name)) {
                 TestingReplica voter = cluster.node(name).replicas.get(group);
-                if (voter != null && voter.started && !voter.stored.waiting && voter.notNewerThan(stored)) {
+                if (voter != null
+                        && voter.started
+                        && !voter.stored.waiting
+                        && voter.notNewerThan(stored)
+                        && voter.lease.mayVote(cluster, this)) {
                     granting.add(name);
                 }
             }
@@ -496,6 +485,7 @@ final class TestingReplica implements RaftGroup {
         leading = true;
         next.clear();
         match.clear();
+        lease.clear();
         for (String name : members().all()) {
             next.put(name, stored.last() + 1);
         }
@@ -589,9 +579,10 @@ final class TestingReplica implements RaftGroup {
     private void replicateTo(String name) {
         long from = next.computeIfAbsent(name, key -> stored.last() + 1);
         long term = stored.term;
+        long sent = cluster.now();
         String self = node.name;
         if (from <= stored.base) {
-            cluster.send(self, name, () -> deliver(name, other -> other.onInstall(this, term)));
+            cluster.send(self, name, () -> deliver(name, other -> other.onInstall(this, term, sent)));
             return;
         }
         long previous = from - 1;
@@ -603,7 +594,8 @@ final class TestingReplica implements RaftGroup {
         cluster.send(
                 self,
                 name,
-                () -> deliver(name, other -> other.onAppend(this, term, previous, previousTerm, entries, committed)));
+                () -> deliver(
+                        name, other -> other.onAppend(this, term, sent, previous, previousTerm, entries, committed)));
     }
 
     private void deliver(String name, java.util.function.Consumer<TestingReplica> message) {
@@ -614,9 +606,15 @@ final class TestingReplica implements RaftGroup {
     }
 
     private void onAppend(
-            TestingReplica from, long term, long previous, long previousTerm, List<Entry> entries, long committed) {
+            TestingReplica from,
+            long term,
+            long sent,
+            long previous,
+            long previousTerm,
+            List<Entry> entries,
+            long committed) {
         if (term < stored.term) {
-            answer(from, term, STALE, stored.term);
+            answer(from, term, sent, STALE, stored.term);
             return;
         }
         heard(from, term, committed);
@@ -626,11 +624,11 @@ final class TestingReplica implements RaftGroup {
         int skip = Math.clamp(stored.base - previous, 0, entries.size());
         long at = previous + skip;
         if (at < stored.base) {
-            answer(from, term, stored.base, term);
+            answer(from, term, sent, stored.base, term);
             return;
         }
         if (skip == 0 && stored.termAt(previous) != previousTerm) {
-            answer(from, term, MISMATCH, Math.min(stored.last(), previous - 1));
+            answer(from, term, sent, MISMATCH, Math.min(stored.last(), previous - 1));
             return;
         }
         boolean added = false;
@@ -651,7 +649,7 @@ final class TestingReplica implements RaftGroup {
         }
         later(added ? 1_600_000 : 0, () -> {
             if (stored.term == term) {
-                answer(from, term, Math.min(matched, stored.durable), term);
+                answer(from, term, sent, Math.min(matched, stored.durable), term);
             }
         });
     }
@@ -661,21 +659,25 @@ final class TestingReplica implements RaftGroup {
             stepDown(term, from.node.name);
         }
         seen.put(from.node.name, cluster.now());
+        lease.heard(from, cluster.now());
         if (stored.waiting && stored.waitsAbove < 0) {
             stored.waitsAbove = committed;
         }
     }
 
-    private void answer(TestingReplica to, long term, long matched, long hint) {
+    private void answer(TestingReplica to, long term, long sent, long matched, long hint) {
         String self = node.name;
-        cluster.send(self, to.node.name, () -> to.onAnswer(self, term, matched, hint));
+        cluster.send(self, to.node.name, () -> to.onAnswer(self, term, sent, matched, hint));
     }
 
-    private void onAnswer(String from, long term, long matched, long hint) {
+    private void onAnswer(String from, long term, long sent, long matched, long hint) {
         if (!leading || closed || term != stored.term) {
             return;
         }
         seen.put(from, cluster.now());
+        if (matched != STALE) {
+            lease.acknowledged(from, sent);
+        }
         if (matched >= 0) {
             match.merge(from, matched, Math::max);
             long before = next.getOrDefault(from, 1L);
@@ -692,16 +694,16 @@ final class TestingReplica implements RaftGroup {
         }
     }
 
-    private void onInstall(TestingReplica from, long term) {
+    private void onInstall(TestingReplica from, long term, long sent) {
         if (term < stored.term || installing) {
             return;
         }
         heard(from, term, from.commit);
         long index = from.stored.base;
         long indexTerm = from.stored.baseTerm;
-        Members members = from.stored.baseMembers;
+        TestingMembership members = from.stored.baseMembers;
         if (index <= applied) {
-            answer(from, term, Math.min(index, stored.durable), term);
+            answer(from, term, sent, Math.min(index, stored.durable), term);
             return;
         }
         Snapshots.Staged staged;
@@ -726,11 +728,11 @@ final class TestingReplica implements RaftGroup {
             cluster.boundary(node, "within the installation of " + group);
             reset(index, indexTerm, members);
             cluster.boundary(node, "behind the installation of " + group);
-            answer(from, term, index, term);
+            answer(from, term, sent, index, term);
         });
     }
 
-    private void reset(long index, long term, Members members) {
+    private void reset(long index, long term, TestingMembership members) {
         boolean keeps = stored.termAt(index) == term;
         if (keeps) {
             stored.entries.subList(0, (int) (index - stored.base)).clear();
@@ -811,15 +813,18 @@ final class TestingReplica implements RaftGroup {
 
     private void membersApplied(Entry entry) {
         admit(applied, entry.members);
-        if (leading && !entry.members.old.isEmpty() && stored.last() >= applied) {
+        if (leading && !entry.members.old().isEmpty() && stored.last() >= applied) {
             long index = append(new Entry(
-                    stored.term, lastTime, null, new Members(entry.members.voters, entry.members.learners, Set.of())));
+                    stored.term,
+                    lastTime,
+                    null,
+                    new TestingMembership(entry.members.voters(), entry.members.learners(), Set.of())));
             if (!changes.isEmpty() && changes.peek().index == applied) {
                 changes.add(new Change(index, changes.remove().done));
             }
         } else if (!changes.isEmpty() && changes.peek().index <= applied) {
             changes.remove().done.complete(null);
-            if (leading && !entry.members.voters.contains(node.name)) {
+            if (leading && !entry.members.voters().contains(node.name)) {
                 stepDown(stored.term, "");
             }
         }
@@ -828,11 +833,11 @@ final class TestingReplica implements RaftGroup {
         }
     }
 
-    private void admit(long index, Members members) {
+    private void admit(long index, TestingMembership members) {
         if (stored.waiting
                 && stored.waitsAbove >= 0
                 && index > stored.waitsAbove
-                && members.learners.contains(node.name)) {
+                && members.learners().contains(node.name)) {
             stored.waiting = false;
         }
     }

@@ -63,6 +63,11 @@ final class Candidacy {
 
     private long lookedAt = System.nanoTime();
 
+    /** The last question whether this replica would vote: whose, for which term, when. */
+    private volatile Question asked = new Question("", 0, System.nanoTime());
+
+    private record Question(String candidate, long term, long at) {}
+
     Candidacy(RaftNode node, RaftLog group, GroupLife life) {
         this.node = node;
         this.group = group;
@@ -118,6 +123,29 @@ final class Candidacy {
                         () -> stand(group.leader(), term, candidate + " lacks entries and cannot lead"));
             }
         }
+    }
+
+    /**
+     * Whether this vote would break what an acknowledgement promised the leader: that for an election time-out nobody else
+     * is voted for. Who asked first, and stands because most agreed, is denied when the leader was heard since. Whoever
+     * stands without having asked has its reason: the leader hands on, or is gone.
+     */
+    boolean breaksPromise(RequestVoteRequest vote) {
+        long now = System.nanoTime();
+        String candidate = PeerNames.node(PeerId.parsePeer(vote.getServerId()));
+        if (vote.getPreVote()) {
+            asked = new Question(candidate, vote.getTerm(), now);
+            return false;
+        }
+        Question before = asked;
+        String leader = group.leader();
+        return before.candidate().equals(candidate)
+                && before.term() == vote.getTerm()
+                && now - before.at() < node.electionNanos()
+                && now - heard < node.electionNanos()
+                && !leader.isEmpty()
+                && !leader.equals(candidate)
+                && node.links().up(leader);
     }
 
     private boolean ranksBefore(String candidate) {

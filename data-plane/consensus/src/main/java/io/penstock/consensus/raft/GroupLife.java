@@ -37,6 +37,7 @@ final class GroupLife {
     private final MarkStorage marks;
     private final MemberLog members;
     private final Candidacy candidacy;
+    private final Lease lease;
     private volatile GroupTable.Row row;
     private volatile GroupOptions options;
     private volatile Node engine;
@@ -59,6 +60,7 @@ final class GroupLife {
         marks.load();
         Members initial = Members.of(PeerNames.peers(row.initialVoters()), null, null);
         this.members = new MemberLog(node.node(), initial, group::membersChanged);
+        this.lease = new Lease(node.node(), members::present, node.electionNanos());
         this.candidacy = new Candidacy(node, group, this);
         if (marks.last() != null) {
             members.put(marks.lastIndex(), members(marks.last()));
@@ -104,6 +106,10 @@ final class GroupLife {
     /** Whom this replica voted for in its present term, empty for nobody. */
     String votedFor() {
         return JournalMetaStorage.votedFor(log, reserve);
+    }
+
+    Lease lease() {
+        return lease;
     }
 
     Candidacy candidacy() {
@@ -158,7 +164,7 @@ final class GroupLife {
         }
         DiskPatience patience = new DiskPatience(node, group.name(), log);
         disk = patience;
-        GroupOptions fresh = new GroupOptions(node.links(), this::stuck, this::acknowledged);
+        GroupOptions fresh = new GroupOptions(node.links(), lease, this::stuck, this::acknowledged);
         node.configure(fresh);
         fresh.setFsm(new GroupMachine(group, delivery));
         fresh.setInitialConf(new Configuration(PeerNames.peers(row.initialVoters())));
@@ -282,7 +288,8 @@ final class GroupLife {
         members.put(meta.getLastIncludedIndex(), members(meta));
     }
 
-    void leads() {
+    void leads(long term) {
+        lease.leads(term, System.nanoTime());
         GroupOptions present = options;
         if (present != null && present.client() != null) {
             present.client().forgetFollowers();

@@ -7,18 +7,24 @@ import java.util.function.Consumer;
 /** The engine's options of one group; they carry what its client needs, so that a JVM can hold several nodes. */
 final class GroupOptions extends NodeOptions {
     private final PeerLinks links;
+    private final Lease lease;
     private final Consumer<String> stuck;
     private final Consumer<String> acknowledged;
     private volatile LinkRpcClient client;
 
-    GroupOptions(PeerLinks links, Consumer<String> stuck, Consumer<String> acknowledged) {
+    GroupOptions(PeerLinks links, Lease lease, Consumer<String> stuck, Consumer<String> acknowledged) {
         this.links = links;
+        this.lease = lease;
         this.stuck = stuck;
         this.acknowledged = acknowledged;
     }
 
     PeerLinks links() {
         return links;
+    }
+
+    Lease lease() {
+        return lease;
     }
 
     /** Appends to this node have no answers though it lives. */

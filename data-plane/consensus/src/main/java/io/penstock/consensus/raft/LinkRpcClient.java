@@ -10,6 +10,7 @@ import com.alipay.sofa.jraft.rpc.RpcClient;
 import com.alipay.sofa.jraft.rpc.RpcRequests.AppendEntriesRequest;
 import com.alipay.sofa.jraft.rpc.RpcRequests.AppendEntriesResponse;
 import com.alipay.sofa.jraft.rpc.RpcRequests.ErrorResponse;
+import com.alipay.sofa.jraft.rpc.RpcRequests.TimeoutNowRequest;
 import com.alipay.sofa.jraft.util.Endpoint;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Message;
@@ -98,6 +99,11 @@ final class LinkRpcClient implements RpcClient {
         }
         boolean appends = request instanceof AppendEntriesRequest;
         long carries = appends ? lastIndex((AppendEntriesRequest) request) : 0;
+        long term = appends ? ((AppendEntriesRequest) request).getTerm() : 0;
+        long sentAt = System.nanoTime();
+        if (request instanceof TimeoutNowRequest) {
+            options.lease().handsOn(sentAt);
+        }
         // Written here: the engine uses the buffer of the data again once it has an answer.
         byte[] payload = Rpc.encode((Message) request);
         // Answers to appends go on where they come in, the links' thread; others may force the disk.
@@ -106,7 +112,7 @@ final class LinkRpcClient implements RpcClient {
         var _ = links.request(node, Rpc.CHANNEL, payload, Duration.ofMillis(timeoutMs))
                 .whenComplete((answer, failure) -> run(call.executor(), () -> {
                     if (failure == null) {
-                        answered(node, answer, carries, callback);
+                        answered(new Sent(node, term, sentAt, carries), answer, callback);
                     } else {
                         failed(node, failure, carries, callback);
                     }
@@ -149,7 +155,16 @@ final class LinkRpcClient implements RpcClient {
         }
     }
 
-    private void answered(String node, byte[] answer, long carries, InvokeCallback callback) {
+    /**
+     * What an append was when it was sent.
+     *
+     * @param carries the index of its last entry, 0 for none
+     */
+    private record Sent(String node, long term, long sentAt, long carries) {}
+
+    private void answered(Sent sent, byte[] answer, InvokeCallback callback) {
+        String node = sent.node();
+        long carries = sent.carries();
         Message message;
         try {
             message = Rpc.decode(answer);
@@ -160,8 +175,14 @@ final class LinkRpcClient implements RpcClient {
         }
         if (message instanceof AppendEntriesResponse response) {
             // An answer to entries does not say how far its log goes.
+            long now = System.nanoTime();
+            if (response.getTerm() == sent.term()) {
+                options.lease().acknowledged(node, sent.term(), sent.sentAt(), now);
+            } else {
+                options.lease().sawTerm(response.getTerm());
+            }
             long index = response.getSuccess() ? Math.max(carries, response.getLastLogIndex()) : 0;
-            followers.computeIfAbsent(node, key -> new Follower()).answered(System.nanoTime(), index, carries > 0);
+            followers.computeIfAbsent(node, key -> new Follower()).answered(now, index, carries > 0);
             callback.complete(message, null);
             if (carries > 0 && index > 0) {
                 options.acknowledged(node);

@@ -3,19 +3,28 @@ package io.penstock.consensus.raft;
 import com.alipay.sofa.jraft.conf.Configuration;
 import com.alipay.sofa.jraft.entity.PeerId;
 import java.util.Collection;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** The replicas of a group by the names of their nodes; while voters change, those of before vote too. */
-record Members(Set<String> voters, Set<String> learners) {
-    static final Members NONE = new Members(Set.of(), Set.of());
+/**
+ * The replicas of a group by the names of their nodes.
+ *
+ * @param voters who votes; while voters change, those of before vote too
+ * @param learners who receives entries and does not vote
+ * @param quorums the sets of voters of each of which a majority is needed: one, two while voters change
+ */
+record Members(Set<String> voters, Set<String> learners, List<Set<String>> quorums) {
+    static final Members NONE = new Members(Set.of(), Set.of(), List.of());
 
     static Members of(Collection<PeerId> voters, Collection<PeerId> oldVoters, Collection<PeerId> learners) {
-        Set<String> voting = names(voters);
-        voting.addAll(names(oldVoters));
+        Set<String> present = names(voters);
+        Set<String> before = names(oldVoters);
+        Set<String> voting = new TreeSet<>(present);
+        voting.addAll(before);
         Set<String> listening = names(learners);
         listening.removeAll(voting);
-        return new Members(voting, listening);
+        return new Members(voting, listening, before.isEmpty() ? List.of(present) : List.of(present, before));
     }
 
     static Members of(Configuration configuration) {

@@ -16,7 +16,6 @@ import io.penstock.storage.StorageException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -222,7 +221,7 @@ final class RaftLog implements RaftGroup, Delivery.Taker, Proposal.Hearer {
             endTransfer("node " + node.node() + " leads again: the other did not take over in time", true);
             return;
         }
-        life.leads();
+        life.leads(newTerm);
         become(Role.LEADER, node.node(), newTerm);
         if (transfer.active()) {
             endTransfer("node " + node.node() + " was elected again", false);
@@ -259,6 +258,7 @@ final class RaftLog implements RaftGroup, Delivery.Taker, Proposal.Hearer {
 
     /** The members have changed; any thread. */
     void membersChanged() {
+        life.lease().membersChanged(System.nanoTime());
         delivery.event(() -> {
             boolean votes = life.votes();
             if (role == Role.LEARNER && votes) {
@@ -559,31 +559,7 @@ final class RaftLog implements RaftGroup, Delivery.Taker, Proposal.Hearer {
 
     @Override
     public List<Replica> replicas() {
-        Members members = life.members();
-        List<Replica> replicas = new ArrayList<>();
-        for (String replica : members.all()) {
-            replicas.add(describe(replica, members.voters().contains(replica)));
-        }
-        return replicas;
-    }
-
-    private Replica describe(String replica, boolean voter) {
-        boolean leads = replica.equals(leader);
-        if (replica.equals(node.node())) {
-            boolean current = role == Role.LEADER || !leader.isEmpty();
-            return new Replica(replica, voter, leads, current, 0, 0, false);
-        }
-        boolean offline = !node.links().up(replica);
-        Follower follower = role == Role.LEADER ? life.follower(replica) : null;
-        if (follower == null || follower.lastIndex() < 0) {
-            long age = follower == null ? -1 : follower.silentNanos(System.nanoTime());
-            return new Replica(replica, voter, leads, leads && !offline, -1, age, offline);
-        }
-        long age = follower.silentNanos(System.nanoTime());
-        long lag = Math.max(0, lastIndex() - follower.lastIndex());
-        boolean heard = age >= 0 && age < node.electionNanos();
-        boolean current = heard && !offline && follower.lastIndex() >= life.committedIndex();
-        return new Replica(replica, voter, leads, current, lag, age, offline);
+        return new ReplicaView(node, this, life).replicas();
     }
 
     @Override
@@ -604,6 +580,11 @@ final class RaftLog implements RaftGroup, Delivery.Taker, Proposal.Hearer {
     @Override
     public Role role() {
         return role;
+    }
+
+    @Override
+    public boolean holdsLease() {
+        return role == Role.LEADER && life.lease().holds(System.nanoTime());
     }
 
     @Override

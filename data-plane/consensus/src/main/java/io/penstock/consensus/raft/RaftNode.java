@@ -308,6 +308,8 @@ public final class RaftNode implements RaftEngine, RaftEvents {
         @Override
         public void down(String peer) {
             LOG.debug("no link to {}", peer);
+            // Its process may begin anew, and does not remember then whom it acknowledged.
+            open.values().forEach(group -> group.life().lease().lost(peer, System.nanoTime()));
         }
 
         @Override

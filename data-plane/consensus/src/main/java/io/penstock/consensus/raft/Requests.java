@@ -84,6 +84,7 @@ final class Requests implements PeerLinks.Handler {
     private void append(AppendEntriesRequest append, Replies replies) {
         RaftLog group = find(append.getGroupId(), replies);
         if (group != null && group.life().engine() instanceof NodeImpl engine) {
+            group.life().lease().sawTerm(append.getTerm());
             group.life().heardLeader(append.getCommittedIndex());
             answer(
                     replies,
@@ -98,6 +99,8 @@ final class Requests implements PeerLinks.Handler {
             return;
         }
         if (!group.life().mayVote()) {
+            answer(replies, group.life().refusal());
+        } else if (group.life().candidacy().breaksPromise(vote)) {
             answer(replies, group.life().refusal());
         } else if (vote.getPreVote()) {
             Message answer = engine.handlePreVoteRequest(vote);

@@ -116,7 +116,7 @@ final class ConsumerChanges {
                 new ByteWriter(512).text(id).text(action.wire()).varint(limit).block(JetStreamJson.write(config));
         stream.engine().propose(RecordType.CONSUMER_PUT, stream.id(), body.toBytes(), result -> {
             if (result instanceof StreamSet.Refused refused) {
-                Responder.error(call, CREATED, refused.error());
+                Responder.refused(call, CREATED, refused);
                 return;
             }
             ConsumerRuntime consumer = stream.consumer(id);
@@ -198,7 +198,7 @@ final class ConsumerChanges {
         byte[] body = new ByteWriter(48).text(name).varint(nanos).toBytes();
         stream.engine().propose(RecordType.CONSUMER_PAUSE, stream.id(), body, result -> {
             if (result instanceof StreamSet.Refused refused) {
-                Responder.error(call, "consumer_pause_response", refused.error());
+                Responder.refused(call, "consumer_pause_response", refused);
                 return;
             }
             boolean paused = nanos > now;

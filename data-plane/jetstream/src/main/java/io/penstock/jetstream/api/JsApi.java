@@ -5,6 +5,7 @@ import io.penstock.jetstream.JetStreamOptions;
 import io.penstock.jetstream.runtime.AccountRuntime;
 import io.penstock.jetstream.runtime.ApiCall;
 import io.penstock.jetstream.runtime.ClusterApi;
+import io.penstock.jetstream.runtime.Engine;
 import io.penstock.jetstream.runtime.Host;
 import io.penstock.jetstream.runtime.StreamAssignment;
 import io.penstock.jetstream.runtime.StreamRuntime;
@@ -56,6 +57,8 @@ public final class JsApi implements Host.ApiHandler {
             if (isMessages(tokens) || !refusedByLevel(call, type)) {
                 dispatch(call, tokens);
             }
+        } catch (UnsureException e) {
+            e.engine.whenSure(() -> handle(call));
         } catch (ElsewhereException e) {
             // The node that leads the stream answers.
         } catch (UnknownRequestException e) {
@@ -93,6 +96,19 @@ public final class JsApi implements Host.ApiHandler {
 
         ElsewhereException() {
             super(null, null, false, false);
+        }
+    }
+
+    /** The stream is led here, but another node may have taken over already. */
+    private static final class UnsureException extends RuntimeException {
+        @Serial
+        private static final long serialVersionUID = 1L;
+
+        private final transient Engine engine;
+
+        UnsureException(Engine engine) {
+            super(null, null, false, false);
+            this.engine = engine;
         }
     }
 
@@ -286,6 +302,9 @@ public final class JsApi implements Host.ApiHandler {
                 throw new ElsewhereException();
             }
             throw JsError.STREAM_NOT_FOUND.raise();
+        }
+        if (!stream.engine().sure()) {
+            throw new UnsureException(stream.engine());
         }
         if (stream.machine().failure() != null) {
             throw JsError.STREAM_OFFLINE_REASON.raise(stream.machine().failure());

@@ -106,7 +106,7 @@ final class MessageRequests {
     private static void deleted(ApiCall call, StreamRuntime stream, long sequence, Object result) {
         String type = "stream_msg_delete_response";
         if (result instanceof StreamSet.Refused refused) {
-            Responder.error(call, type, refused.error());
+            Responder.refused(call, type, refused);
         } else if (Boolean.TRUE.equals(result)) {
             Responder.success(call, type);
         } else if (sequence > stream.machine().store().state().lastSequence()) {

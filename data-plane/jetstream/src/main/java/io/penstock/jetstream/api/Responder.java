@@ -3,6 +3,7 @@ package io.penstock.jetstream.api;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.penstock.jetstream.runtime.ApiCall;
 import io.penstock.jetstream.state.Headers;
+import io.penstock.jetstream.state.StreamSet;
 import io.penstock.protocol.jetstream.ApiError;
 import io.penstock.protocol.jetstream.GoTime;
 import io.penstock.protocol.jetstream.JetStreamJson;
@@ -19,6 +20,13 @@ public final class Responder {
 
     public static void success(ApiCall call, String type) {
         ok(call, type, JetStreamJson.object().put("success", true));
+    }
+
+    /** Tells why a record was refused; not that the stream is gone, in a cluster: who has it, or the metadata, knows. */
+    static void refused(ApiCall call, String type, StreamSet.Refused refused) {
+        if (refused != StreamSet.GONE || !call.account().host().clustered()) {
+            error(call, type, refused.error());
+        }
     }
 
     public static void error(ApiCall call, String type, ApiError error) {

@@ -196,7 +196,7 @@ final class StreamChanges {
             public void applied(Object result) {
                 host.configured();
                 if (result instanceof StreamSet.Refused refused) {
-                    Responder.error(call, type, refused.error());
+                    Responder.refused(call, type, refused);
                 } else {
                     success.accept(result);
                 }
@@ -263,7 +263,7 @@ final class StreamChanges {
                                 request.keep()),
                 result -> {
                     if (result instanceof StreamSet.Refused refused) {
-                        Responder.error(call, "stream_purge_response", refused.error());
+                        Responder.refused(call, "stream_purge_response", refused);
                     } else {
                         Responder.ok(
                                 call,

@@ -99,6 +99,11 @@ final class MetaMachine implements ReplicatedLog.StateMachine, Snapshots {
         return role == ReplicatedLog.Role.LEADER;
     }
 
+    /** Whether this node leads and no other can: what it knows is the present state. */
+    boolean sure() {
+        return log.holdsLease();
+    }
+
     ReplicatedLog.Role role() {
         return role;
     }

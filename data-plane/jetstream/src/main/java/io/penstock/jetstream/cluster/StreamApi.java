@@ -46,6 +46,9 @@ final class StreamApi {
     /** Errors that another node may know better than to send wait so long. */
     static final long DELAY_NANOS = 500_000_000L;
 
+    /** How soon a leader that may be deposed looks again. */
+    private static final long UNSURE_NANOS = 50_000_000L;
+
     private final Host host;
     private final MetaMachine machine;
     private final GroupHosting groups;
@@ -131,7 +134,10 @@ final class StreamApi {
     }
 
     private boolean led(ApiCall call, String type, Answer answer) throws InvalidJsonException {
-        if (machine.leading()) {
+        if (machine.leading() && !machine.sure()) {
+            // Another may lead already; it answers then.
+            host.loop().schedule(UNSURE_NANOS, () -> ledNow(call, type, answer));
+        } else if (machine.leading()) {
             try {
                 answer.run();
             } catch (JsException e) {
@@ -141,6 +147,18 @@ final class StreamApi {
             complainWithoutLeader(call, type);
         }
         return true;
+    }
+
+    private void ledNow(ApiCall call, String type, Answer answer) {
+        if (call.account().client() == null) {
+            return;
+        }
+        try {
+            led(call, type, answer);
+        } catch (InvalidJsonException e) {
+            Responder.error(call, type, JsError.INVALID_JSON.of(e.getMessage()));
+        }
+        host.soon();
     }
 
     /** Nobody leads the metadata: every node says so, unless somebody turns up who does. */
@@ -165,8 +183,15 @@ final class StreamApi {
         }
         StreamAssignment stream = machine.state().stream(call.account().name(), name);
         if (stream == null) {
-            if (machine.leading()) {
+            if (machine.sure()) {
                 Responder.error(call, type, JsError.STREAM_NOT_FOUND.of());
+            } else if (machine.leading()) {
+                later(
+                        call,
+                        type,
+                        JsError.STREAM_NOT_FOUND.of(),
+                        () -> machine.sure()
+                                && machine.state().stream(call.account().name(), name) == null);
             }
             return true;
         }

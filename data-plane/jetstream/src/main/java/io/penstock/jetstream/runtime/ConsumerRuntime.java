@@ -548,6 +548,10 @@ public final class ConsumerRuntime {
         }
     }
 
+    boolean sure() {
+        return engine.sure();
+    }
+
     /** What could be handed out now: new messages and redeliveries. */
     long available() {
         return numPending() + redeliveries.size(live.pending());

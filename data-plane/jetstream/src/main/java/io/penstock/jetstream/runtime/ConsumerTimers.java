@@ -13,6 +13,9 @@ final class ConsumerTimers {
     /** Deadlines closer than this are seen to together. */
     private static final long GRAIN = 1_000_000L;
 
+    /** How soon to look again while it is not sure that this node leads. */
+    private static final long UNSURE_PAUSE = 20_000_000L;
+
     private final ConsumerRuntime consumer;
     private final GroupLoop loop;
     private boolean running;
@@ -76,6 +79,11 @@ final class ConsumerTimers {
         deadline = null;
         deadlineAt = Long.MAX_VALUE;
         long now = loop.steady();
+        if (!consumer.sure()) {
+            // Another may lead and see to them.
+            watch(now + UNSURE_PAUSE);
+            return;
+        }
         List<PendingSet.Entry> due = new ArrayList<>();
         for (PendingSet.Entry e = consumer.live().pending().first(); e != null; e = e.next()) {
             if (e.deadline() <= now) {

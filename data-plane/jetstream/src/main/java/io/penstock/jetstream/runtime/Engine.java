@@ -55,8 +55,7 @@ public final class Engine implements ReplicatedLog.StateMachine, StreamSet.Liste
     /** In a cluster, every stream held here, by id. */
     private final Long2ObjectHashMap<Replica> held = new Long2ObjectHashMap<>();
 
-    /** Consumers that may have something to hand out. */
-    private final LinkedHashSet<ConsumerRuntime> ready = new LinkedHashSet<>();
+    private final HandOut handOut;
 
     /** Consumers whose progress is not in the log. */
     private final LinkedHashSet<ConsumerRuntime> unlogged = new LinkedHashSet<>();
@@ -96,6 +95,7 @@ public final class Engine implements ReplicatedLog.StateMachine, StreamSet.Liste
         this.reconciler = new Reconciler(this);
         this.repairs = new Repairs(this);
         this.gate = new Gate(this, parts.room());
+        this.handOut = new HandOut(host.loop(), log, host::soon);
     }
 
     /** Opens the streams, applies the log again, begins to work. On the loop. */
@@ -296,7 +296,7 @@ public final class Engine implements ReplicatedLog.StateMachine, StreamSet.Liste
         reconciler.forget();
         batcher.abandon(new StorageException("this node leads group " + group + " no more"));
         gate.abandon(new StorageException("this node leads group " + group + " no more"));
-        ready.clear();
+        handOut.abandon();
         unlogged.clear();
         for (StreamRuntime stream : led.values()) {
             stream.follow();
@@ -472,8 +472,17 @@ public final class Engine implements ReplicatedLog.StateMachine, StreamSet.Liste
     // --- turns ----------------------------------------------------------------------------------------------------
 
     void ready(ConsumerRuntime consumer) {
-        ready.add(consumer);
-        host.soon();
+        handOut.ready(consumer);
+    }
+
+    /** Whether what this node has of the group is sure to be the present state. */
+    public boolean sure() {
+        return log.holdsLease();
+    }
+
+    /** Runs a request once that is so, or once another node leads. */
+    public void whenSure(Runnable request) {
+        handOut.whenSure(request);
     }
 
     /** A consumer has progress that is not in the log; {@code urgent} when somebody waits for it to be. */
@@ -492,7 +501,7 @@ public final class Engine implements ReplicatedLog.StateMachine, StreamSet.Liste
     }
 
     void forget(ConsumerRuntime consumer) {
-        ready.remove(consumer);
+        handOut.forget(consumer);
         unlogged.remove(consumer);
     }
 
@@ -501,22 +510,11 @@ public final class Engine implements ReplicatedLog.StateMachine, StreamSet.Liste
         if (!leading) {
             return;
         }
-        handOut();
+        handOut.run();
         if (progressUrgent || !batcher.isEmpty()) {
             logProgress();
         }
         batcher.pump();
-    }
-
-    private void handOut() {
-        if (ready.isEmpty()) {
-            return;
-        }
-        ConsumerRuntime[] now = ready.toArray(ConsumerRuntime[]::new);
-        ready.clear();
-        for (ConsumerRuntime consumer : now) {
-            consumer.pump();
-        }
     }
 
     private void logProgress() {
@@ -590,6 +588,6 @@ public final class Engine implements ReplicatedLog.StateMachine, StreamSet.Liste
 
     /** Whether nothing waits for the log. */
     public boolean idle() {
-        return batcher.idle() && unlogged.isEmpty() && ready.isEmpty() && repairs.idle();
+        return batcher.idle() && unlogged.isEmpty() && handOut.isEmpty() && repairs.idle();
     }
 }

@@ -68,6 +68,11 @@ final class PublishCommand implements Runnable, Waiter {
 
     @Override
     public void applied(Object result) {
+        if (result == StreamSet.GONE && stream.account().host().clustered()) {
+            // It moved on meanwhile, and the message follows it.
+            stream.park(this);
+            return;
+        }
         stream.ingest().done(cost());
         switch (result) {
             case PublishResult published -> stream.published(this, published);

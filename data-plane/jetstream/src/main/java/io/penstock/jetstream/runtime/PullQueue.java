@@ -81,7 +81,8 @@ final class PullQueue {
     private boolean worthWaiting(PullRequest request, String reply, long now) {
         long pending = consumer.available();
         if (pending == 0) {
-            if (request.expires() > 0) {
+            // Another may lead and have some: that is told once it is known.
+            if (request.expires() > 0 || !consumer.sure()) {
                 return true;
             }
             lastActive = now;

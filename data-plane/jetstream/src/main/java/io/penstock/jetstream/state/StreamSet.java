@@ -42,6 +42,9 @@ public final class StreamSet {
     /** The answer of a record that came too late, or too early: its stream is on its way from one group to another. */
     public static final Object MOVING = new Object();
 
+    /** The answer of a record whose stream is not here any more: deleted, or in another group by now. */
+    public static final Refused GONE = new Refused(JsError.STREAM_NOT_FOUND.of());
+
     /** The answer of a record whose stream waits for a copy: what comes of it here is not known yet. */
     public static final Object BEHIND = new Object();
 
@@ -139,7 +142,7 @@ public final class StreamSet {
         }
         StreamMachine stream = streams.get(id);
         if (stream == null) {
-            return new Refused(JsError.STREAM_NOT_FOUND.of());
+            return GONE;
         }
         if (index <= stream.checkpointIndex() && type != RecordType.STREAM_DELETE) {
             return null;
