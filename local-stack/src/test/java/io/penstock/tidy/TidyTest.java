@@ -23,9 +23,9 @@ class TidyTest {
 
     /** Files above it that wait to be parted, with the most lines they may have: the list and its numbers only shrink. */
     private static final Map<String, Integer> TO_BE_PARTED = Map.of(
-            "TestingReplica.java", 865,
+            "TestingReplica.java", 843,
             "Mesh.java", 677,
-            "RaftLog.java", 662);
+            "RaftLog.java", 643);
 
     /** Lines from the opening to the closing brace. */
     private static final int MAX_METHOD_LINES = 80;

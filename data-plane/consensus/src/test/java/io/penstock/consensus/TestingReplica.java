@@ -1,7 +1,6 @@
 package io.penstock.consensus;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -76,7 +75,7 @@ final class TestingReplica implements RaftGroup {
     final TestingCluster.Node node;
     private final TestingCluster cluster;
     private final String group;
-    private final Snapshots snapshots;
+    final Snapshots snapshots;
     private final Stored stored;
     private final int life;
     private final GroupLoop loop;
@@ -708,7 +707,7 @@ final class TestingReplica implements RaftGroup {
         }
         Snapshots.Staged staged;
         try {
-            staged = snapshots.fetch(new Copy(from));
+            staged = snapshots.fetch(new TestingCopy(cluster, node.name, from));
             cluster.boundary(node, "behind the copy of " + group);
         } catch (IOException e) {
             return;
@@ -839,32 +838,6 @@ final class TestingReplica implements RaftGroup {
                 && index > stored.waitsAbove
                 && members.learners().contains(node.name)) {
             stored.waiting = false;
-        }
-    }
-
-    private final class Copy implements Snapshots.Fetcher {
-        private final TestingReplica source;
-
-        Copy(TestingReplica source) {
-            this.source = source;
-        }
-
-        @Override
-        public byte[] manifest() throws IOException {
-            check();
-            return source.snapshots.manifest();
-        }
-
-        @Override
-        public InputStream open(String file) throws IOException {
-            check();
-            return source.snapshots.open(file);
-        }
-
-        private void check() throws IOException {
-            if (source.closed || !cluster.reachable(node.name, source.node.name)) {
-                throw new IOException("no link to " + source.node.name);
-            }
         }
     }
 }
