@@ -25,6 +25,7 @@ import java.util.Objects;
  * @param ingestBytes bytes that may wait to be stored in one stream; default 128 MiB
  * @param clusterName name of the cluster; empty on a node alone
  * @param maxPending most bytes of a direct get that names no limit; default 64 MiB
+ * @param batches bounds of atomic batches that are not committed yet
  */
 public record JetStreamOptions(
         Path storeDirectory,
@@ -44,13 +45,15 @@ public record JetStreamOptions(
         int ingestMessages,
         long ingestBytes,
         String clusterName,
-        long maxPending) {
+        long maxPending,
+        BatchLimits batches) {
     /** Refuses values that make no sense. */
     public JetStreamOptions {
         Objects.requireNonNull(storeDirectory, "storeDirectory");
         Objects.requireNonNull(serverName, "serverName");
         Objects.requireNonNull(domain, "domain");
         Objects.requireNonNull(clusterName, "clusterName");
+        Objects.requireNonNull(batches, "batches");
         positive(requestQueueLimit, "request_queue_limit");
         positive(infoQueueLimit, "info_queue_limit");
         positive(ingestMessages, "max_buffered_msgs");
@@ -93,6 +96,7 @@ public record JetStreamOptions(
         b.ingestBytes = ingestBytes;
         b.clusterName = clusterName;
         b.maxPending = maxPending;
+        b.batches = batches;
         return b;
     }
 
@@ -116,6 +120,7 @@ public record JetStreamOptions(
         private int ingestMessages = 100_000;
         private long ingestBytes = 128L << 20;
         private long maxPending = 64L << 20;
+        private BatchLimits batches = BatchLimits.DEFAULT;
 
         private Builder() {}
 
@@ -209,6 +214,11 @@ public record JetStreamOptions(
             return this;
         }
 
+        public Builder batches(BatchLimits value) {
+            this.batches = value;
+            return this;
+        }
+
         public JetStreamOptions build() {
             return new JetStreamOptions(
                     storeDirectory,
@@ -228,7 +238,8 @@ public record JetStreamOptions(
                     ingestMessages,
                     ingestBytes,
                     clusterName,
-                    maxPending);
+                    maxPending,
+                    batches);
         }
     }
 }

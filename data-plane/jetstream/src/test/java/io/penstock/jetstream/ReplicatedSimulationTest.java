@@ -44,6 +44,15 @@ class ReplicatedSimulationTest {
         final TreeMap<Long, String> acked = new TreeMap<>();
         /** Values that were sent, acknowledged or not. */
         final Set<String> sent = new HashSet<>();
+        /** Batches that were sent, by their values in order. */
+        final List<List<String>> batches = new ArrayList<>();
+
+        /** Values of batches whose refusal was told. */
+        final Set<String> refused = new HashSet<>();
+
+        /** Everything below may have been purged. */
+        long purgedBelow;
+
         /** Sequences clients removed, or tried to. */
         final Set<Long> removed = new HashSet<>();
         /** Consumer to sequences whose acknowledgement was answered. */
@@ -77,7 +86,10 @@ class ReplicatedSimulationTest {
             for (int i = 0; i < 3; i++) {
                 String name = "S" + i;
                 models.put(name, new Model(name, RETENTIONS[i]));
-                nodes.create(name, "\"subjects\":[\"" + name + ".>\"],\"retention\":\"" + RETENTIONS[i] + "\"");
+                nodes.create(
+                        name,
+                        "\"subjects\":[\"" + name + ".>\"],\"allow_atomic\":true,\"retention\":\"" + RETENTIONS[i]
+                                + "\"");
                 consumer(models.get(name), "c0", "");
             }
             for (int step = 0; step < STEPS; step++) {
@@ -106,7 +118,7 @@ class ReplicatedSimulationTest {
         }
 
         private void step(Model model) {
-            switch (random.nextInt(31)) {
+            switch (random.nextInt(34)) {
                 case 0, 1, 2, 3, 4, 5, 6 -> publish(model);
                 case 7, 8, 9, 10 -> pull(model);
                 case 11, 12, 13, 14 -> ack(model);
@@ -120,6 +132,7 @@ class ReplicatedSimulationTest {
                 case 24 -> remove(model);
                 case 29 -> move(model);
                 case 30 -> compare();
+                case 31, 32, 33 -> batch(model);
                 default -> {
                     if (!model.retention.equals("workqueue") && model.open.size() < 3) {
                         String filter = random.nextBoolean() ? "" : ",\"filter_subject\":\"" + model.name + ".1\"";
@@ -222,6 +235,59 @@ class ReplicatedSimulationTest {
                     .isNull();
         }
 
+        /** Sends a batch once; whatever becomes of it becomes of all of it. */
+        private void batch(Model model) {
+            String id = "b" + values++;
+            List<String> batch = new ArrayList<>();
+            Message answer = null;
+            int count = 1 + random.nextInt(5);
+            for (int i = 1; i <= count; i++) {
+                batch.add(id + "." + i);
+                model.sent.add(batch.getLast());
+                String[] headers = {"Nats-Batch-Id", id, "Nats-Batch-Sequence", "" + i};
+                String[] ending = {"Nats-Batch-Id", id, "Nats-Batch-Sequence", "" + i, "Nats-Batch-Commit", "1"};
+                String subject = model.name + "." + random.nextInt(3);
+                answer = nodes.request(300 * MILLI, subject, batch.getLast(), i == count ? ending : headers);
+                bury();
+            }
+            model.batches.add(batch);
+            JsonNode ack = answer == null || answer.payload().isEmpty() ? null : TestingNode.json(answer);
+            if (ack == null) {
+                return;
+            }
+            if (ack.has("error")) {
+                model.refused.addAll(batch);
+                return;
+            }
+            assertThat(ack.get("count").asInt()).isEqualTo(count);
+            for (int i = 0; i < count; i++) {
+                assertThat(model.acked.put(ack.get("seq").asLong() - count + 1 + i, batch.get(i)))
+                        .isNull();
+            }
+        }
+
+        private void checkBatches(Model model, Map<Long, String> held) {
+            assertThat(held.values()).as("values of refused batches").noneMatch(model.refused::contains);
+            if (!model.retention.equals("limits")) {
+                return;
+            }
+            Map<String, Long> where = new HashMap<>();
+            held.forEach((sequence, value) -> where.put(value, sequence));
+            for (List<String> batch : model.batches) {
+                for (int i = 0; i < batch.size(); i++) {
+                    Long at = where.get(batch.get(i));
+                    for (int j = 0; at != null && j < batch.size(); j++) {
+                        long sequence = at - i + j;
+                        if (sequence >= model.purgedBelow && !model.removed.contains(sequence)) {
+                            assertThat(held.get(sequence))
+                                    .as("batch of " + batch.get(i))
+                                    .isEqualTo(batch.get(j));
+                        }
+                    }
+                }
+            }
+        }
+
         private String consumerOf(Model model) {
             List<String> names = List.copyOf(model.open.keySet());
             return names.get(random.nextInt(names.size()));
@@ -301,6 +367,7 @@ class ReplicatedSimulationTest {
             } else {
                 nodes.api("STREAM.PURGE." + model.name, "{\"seq\":" + sequence + "}");
                 model.removed.addAll(model.acked.headMap(sequence).keySet());
+                model.purgedBelow = Math.max(model.purgedBelow, sequence);
             }
         }
 
@@ -370,6 +437,7 @@ class ReplicatedSimulationTest {
                     assertThat(value).as("value at " + sequence).isEqualTo(known);
                 }
             });
+            checkBatches(model, held);
             model.acked.forEach((sequence, value) -> {
                 boolean mayBeGone = model.removed.contains(sequence)
                         || (!model.retention.equals("limits")

@@ -89,7 +89,8 @@ class SimulationTest {
             models.put(name, new Model(name, retention, maxMsgs));
             JsonNode made = node.createStream(
                     name,
-                    "\"subjects\":[\"" + name + ".>\"],\"retention\":\"" + retention + "\",\"max_msgs\":" + maxMsgs);
+                    "\"subjects\":[\"" + name + ".>\"],\"allow_atomic\":true,\"retention\":\"" + retention
+                            + "\",\"max_msgs\":" + maxMsgs);
             assertThat(made.get("error")).isNull();
             consumer(name, "c0", "");
         }
@@ -109,7 +110,7 @@ class SimulationTest {
         }
 
         private void step(Model model) {
-            switch (random.nextInt(24)) {
+            switch (random.nextInt(27)) {
                 case 0, 1, 2, 3, 4, 5, 6, 7 -> publish(model);
                 case 8, 9, 10, 11 -> pull(model);
                 case 12, 13, 14, 15 -> ack(model);
@@ -120,6 +121,8 @@ class SimulationTest {
                 case 20 -> crashInFlight(model);
                 case 21 -> purge(model);
                 case 22 -> delete(model);
+                case 23, 24 -> batch(model);
+                case 25 -> crashInBatch(model);
                 default -> addConsumer(model);
             }
         }
@@ -142,6 +145,57 @@ class SimulationTest {
                 model.ids.put(id, sequence);
                 model.acked.put(sequence, value);
             }
+        }
+
+        private static String[] batchHeaders(int id, int sequence, boolean last) {
+            String[] headers = {"Nats-Batch-Id", "b" + id, "Nats-Batch-Sequence", "" + sequence};
+            String[] ending = {"Nats-Batch-Id", "b" + id, "Nats-Batch-Sequence", "" + sequence, "Nats-Batch-Commit", "1"
+            };
+            return last ? ending : headers;
+        }
+
+        private void batch(Model model) {
+            int id = values++;
+            int count = 1 + random.nextInt(5);
+            boolean refused = random.nextInt(4) == 0;
+            for (int i = 1; i < count; i++) {
+                JsonNode staged = node.publish(
+                        model.name + "." + random.nextInt(3), "v" + id + "." + i, batchHeaders(id, i, false));
+                assertThat(staged.isMissingNode()).as("answer to " + i).isTrue();
+            }
+            // A gap: nothing of it may be stored.
+            int last = refused ? count + 1 : count;
+            JsonNode ack = node.publish(model.name + ".0", "v" + id + "." + count, batchHeaders(id, last, true));
+            if (refused) {
+                assertThat(ack.at("/error/err_code").asInt()).isEqualTo(10176);
+                return;
+            }
+            assertThat(ack.get("error")).isNull();
+            assertThat(ack.get("count").asInt()).isEqualTo(count);
+            long end = ack.get("seq").asLong();
+            assertThat(end - count).as("sequence rises").isGreaterThanOrEqualTo(model.highest);
+            model.highest = end;
+            for (int i = 1; i <= count; i++) {
+                model.acked.put(end - count + i, "v" + id + "." + i);
+            }
+        }
+
+        /** The node dies with a batch on its way: all of it is in the log or nothing. */
+        private void crashInBatch(Model model) {
+            int id = values++;
+            node.publish(model.name + ".0", "lost" + id + ".1", batchHeaders(id, 1, false));
+            node.publish(model.name + ".1", "lost" + id + ".2", batchHeaders(id, 2, false));
+            node.log.hold();
+            node.send(model.name + ".2", node.inbox().subject, "lost" + id + ".3", batchHeaders(id, 3, true));
+            node.loop.runAll();
+            long before = machine(model).store().state().lastSequence();
+            if (random.nextBoolean()) {
+                node.log.failPending(new java.io.IOException("power lost"), random.nextBoolean());
+            }
+            node.crash();
+            long last = machine(model).store().state().lastSequence();
+            assertThat(last - before).as("messages of the batch").isIn(0L, 3L);
+            model.highest = Math.max(model.highest, last);
         }
 
         private String consumerOf(Model model) {

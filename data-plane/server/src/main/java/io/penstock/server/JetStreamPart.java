@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.penstock.broker.Broker;
 import io.penstock.broker.ServerIdentity;
+import io.penstock.jetstream.BatchLimits;
 import io.penstock.jetstream.JetStream;
 import io.penstock.jetstream.JetStreamOptions;
 import io.penstock.jetstream.JetStreamStats;
@@ -124,8 +125,20 @@ final class JetStreamPart implements JetStreamSource {
                 .ingestMessages(settings.queues().bufferedMessages())
                 .ingestBytes(settings.queues().bufferedBytes())
                 .maxPending(options.broker().maxPending())
+                .batches(batches(settings.batches()))
                 .clusterName(options.broker().cluster() == null ? "" : options.clusterName())
                 .build();
+    }
+
+    private static BatchLimits batches(JetStreamSettings.Batches settings) {
+        BatchLimits standard = BatchLimits.DEFAULT;
+        return BatchLimits.of(
+                settings.maxMessages() > 0 ? settings.maxMessages() : standard.maxMessages(),
+                settings.inflightPerStream() > 0 ? settings.inflightPerStream() : standard.perStream(),
+                settings.inflightTotal() > 0 ? settings.inflightTotal() : standard.total(),
+                settings.timeout().isZero()
+                        ? standard.timeoutNanos()
+                        : settings.timeout().toNanos());
     }
 
     /** Memory streams live in the Java heap. */
@@ -259,6 +272,11 @@ final class JetStreamPart implements JetStreamSource {
                 node,
                 "max_duplicate_window",
                 settings.limits().duplicateWindow().toNanos());
+        JetStreamSettings.Batches batches = settings.batches();
+        Nodes.numberIfAny(node, "max_batch_inflight_per_stream", batches.inflightPerStream());
+        Nodes.numberIfAny(node, "max_batch_inflight_total", batches.inflightTotal());
+        Nodes.numberIfAny(node, "max_batch_size", batches.maxMessages());
+        Nodes.numberIfAny(node, "max_batch_timeout", batches.timeout().toNanos());
         Nodes.numberIfAny(node, "default_max_consumers", settings.limits().defaultMaxConsumers());
         return node;
     }

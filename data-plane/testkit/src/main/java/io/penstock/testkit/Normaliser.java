@@ -33,7 +33,7 @@ final class Normaliser {
         String body = item.substring(bar + 1);
         boolean json = body.startsWith("{");
         // Sizes follow from times and versions inside.
-        String head = SIZES.matcher(line).replaceAll("$1$2");
+        String head = SIZES.matcher(line).replaceAll("$1$2").stripTrailing();
         return head + "|" + (json ? json(body) : TIME.matcher(body).replaceAll("<time>"));
     }
 

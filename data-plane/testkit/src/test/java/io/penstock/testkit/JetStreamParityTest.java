@@ -23,8 +23,13 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("wire")
 @TestInstance(Lifecycle.PER_CLASS)
 class JetStreamParityTest {
-    private static final String CONFIGURATION =
-            "server_name: parity\njetstream { store_dir: \"@STORE@\", max_mem: 1G, max_file: 1G }\n";
+    private static final String CONFIGURATION = """
+            server_name: parity
+            jetstream {
+              store_dir: "@STORE@", max_mem: 1G, max_file: 1G
+              limits { batch { max_inflight_per_stream: 3, max_msgs: 5 } }
+            }
+            """;
 
     private ServerProcess reference;
     private ServerProcess ours;

@@ -127,8 +127,6 @@ public final class StreamConfigRules {
             feature = "sources";
         } else if (c.allowMsgCounter()) {
             feature = "message counters";
-        } else if (c.allowAtomic()) {
-            feature = "atomic batch publishing";
         } else if (c.allowMsgSchedules()) {
             feature = "message schedules";
         } else if (c.allowBatched()) {
@@ -348,7 +346,7 @@ public final class StreamConfigRules {
     private static Map<String, String> metadata(StreamConfig c) {
         Map<String, String> metadata = withoutOurs(c.metadata());
         boolean ttl = c.allowMsgTtl() || c.subjectDeleteMarkerTtl() > 0;
-        metadata.put(LEVEL, ttl ? "1" : "0");
+        metadata.put(LEVEL, c.allowAtomic() ? "2" : ttl ? "1" : "0");
         return metadata;
     }
 

@@ -5,6 +5,7 @@ import io.penstock.broker.internal.JetStreamLimits;
 import io.penstock.jetstream.runtime.AccountRuntime;
 import io.penstock.jetstream.runtime.ConsumerRuntime;
 import io.penstock.jetstream.runtime.Engine;
+import io.penstock.jetstream.runtime.Host;
 import io.penstock.jetstream.runtime.Resources;
 import io.penstock.jetstream.runtime.StreamRuntime;
 import io.penstock.jetstream.state.ConsumerState;
@@ -31,7 +32,7 @@ import java.util.TreeMap;
 /** Shows streams, consumers and accounts the way the API does. */
 public final class Views {
     /** The level of the API this server speaks; clients switch features on it. */
-    public static final int API_LEVEL = 4;
+    public static final int API_LEVEL = Host.API_LEVEL;
 
     /** The version of the protocol's reference whose behaviour clients may count on. */
     public static final String API_VERSION = "2.15.3";

@@ -4,6 +4,7 @@ import io.penstock.broker.internal.InboundMessage;
 import io.penstock.broker.internal.InternalClient;
 import io.penstock.broker.internal.InternalClient.InternalSubscription;
 import io.penstock.broker.internal.JetStreamLimits;
+import io.penstock.jetstream.BatchLimits;
 import io.penstock.jetstream.state.Headers;
 import io.penstock.jetstream.state.StreamMachine;
 import io.penstock.protocol.Subjects;
@@ -53,6 +54,7 @@ public final class AccountRuntime {
     private final List<InternalSubscription> subscriptions = new ArrayList<>();
     private final ApiQueue queue;
     private final Ledger ledger;
+    private final BatchRoom batches;
     private final AtomicBoolean draining = new AtomicBoolean();
     private final AtomicLong apiTotal = new AtomicLong();
     private final AtomicLong apiErrors = new AtomicLong();
@@ -65,6 +67,8 @@ public final class AccountRuntime {
         this.host = host;
         this.name = name;
         this.ledger = new Ledger(host.ledger());
+        BatchLimits bounds = host.options().batches();
+        this.batches = new BatchRoom(host.batches(), bounds.total(), bounds.maxAccountBytes());
         this.queue =
                 new ApiQueue(host.options().requestQueueLimit(), host.options().infoQueueLimit());
     }
@@ -317,6 +321,16 @@ public final class AccountRuntime {
 
     public int apiWaiting() {
         return queue.size();
+    }
+
+    /** Open batches in streams led here. */
+    BatchRoom batches() {
+        return batches;
+    }
+
+    /** How many batches are open in streams led here and what they hold, in words. */
+    public String openBatches() {
+        return batches.open() + " batches, " + batches.bytes() + " bytes";
     }
 
     /** Bytes in use. */

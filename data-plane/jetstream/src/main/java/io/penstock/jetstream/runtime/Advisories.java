@@ -155,6 +155,20 @@ public final class Advisories {
                         .put("deliveries", deliveries));
     }
 
+    /** A batch will not be stored. */
+    void batchAbandoned(String stream, String batch, String reason) {
+        String subject = ADVISORY + "STREAM.BATCH_ABANDONED." + token(stream);
+        if (unheard(subject)) {
+            return;
+        }
+        send(
+                subject,
+                event(TYPE + "stream_batch_abandoned")
+                        .put("stream", stream)
+                        .put("batch", batch)
+                        .put("reason", reason));
+    }
+
     void limitReached(int dropped) {
         String subject = ADVISORY + "API.LIMIT_REACHED";
         if (unheard(subject)) {

@@ -416,7 +416,7 @@ public final class Engine implements ReplicatedLog.StateMachine, StreamSet.Liste
         }
     }
 
-    void propose(PublishCommand command) {
+    void propose(Incoming command) {
         if (writable) {
             if (gate.passes(command)) {
                 batcher.add(command.record(), command);

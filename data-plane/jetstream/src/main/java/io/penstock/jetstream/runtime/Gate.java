@@ -15,7 +15,7 @@ final class Gate {
 
     private final Engine engine;
     private final Room room;
-    private final ArrayDeque<PublishCommand> waiting = new ArrayDeque<>();
+    private final ArrayDeque<Incoming> waiting = new ArrayDeque<>();
 
     Gate(Engine engine, Room room) {
         this.engine = engine;
@@ -23,7 +23,7 @@ final class Gate {
     }
 
     /** Whether the message may go into the log now. Otherwise it has been refused, or comes again by itself. */
-    boolean passes(PublishCommand command) {
+    boolean passes(Incoming command) {
         if (room.full()) {
             command.applied(new StreamSet.Refused(JsError.STORAGE_RESOURCES_EXCEEDED.of()));
             return false;
@@ -47,14 +47,14 @@ final class Gate {
             return;
         }
         // Through their streams again: much may have changed meanwhile.
-        ArrayDeque<PublishCommand> due = new ArrayDeque<>(waiting);
+        ArrayDeque<Incoming> due = new ArrayDeque<>(waiting);
         waiting.clear();
-        due.forEach(PublishCommand::run);
+        due.forEach(Incoming::run);
     }
 
     /** This node leads no more: nobody here knows what will become of what waits. */
     void abandon(Throwable cause) {
-        ArrayDeque<PublishCommand> dropped = new ArrayDeque<>(waiting);
+        ArrayDeque<Incoming> dropped = new ArrayDeque<>(waiting);
         waiting.clear();
         dropped.forEach(command -> command.notProposed(cause));
     }

@@ -29,6 +29,9 @@ public final class Host {
     /** The group of streams that only this node has. */
     public static final String SOLO = "solo";
 
+    /** Level of the API this server speaks. */
+    public static final int API_LEVEL = 4;
+
     private final GroupLoop loop;
     private final JetStreamOptions options;
     private final Random random;
@@ -37,6 +40,7 @@ public final class Host {
     private final TreeMap<String, AccountRuntime> accounts = new TreeMap<>();
     private final LinkedHashSet<InternalClient> unflushed = new LinkedHashSet<>();
     private final Ledger ledger = new Ledger(null);
+    private final BatchRoom batches;
 
     /** Changes of stream configurations: one at a time, each checked against the outcome of the one before. */
     private final ArrayDeque<Runnable> configurations = new ArrayDeque<>();
@@ -81,6 +85,8 @@ public final class Host {
         this.options = options;
         this.random = random;
         this.api = api;
+        this.batches =
+                new BatchRoom(null, options.batches().total(), options.batches().maxTotalBytes());
     }
 
     /** Makes this node a member of a cluster; to be called before any engine is opened. */
@@ -313,6 +319,11 @@ public final class Host {
     /** Bytes in use by all accounts, in streams led here. */
     Ledger ledger() {
         return ledger;
+    }
+
+    /** Open batches of all accounts, in streams led here. */
+    BatchRoom batches() {
+        return batches;
     }
 
     public GroupLoop loop() {

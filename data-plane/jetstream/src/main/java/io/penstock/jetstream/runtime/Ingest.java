@@ -29,8 +29,16 @@ final class Ingest {
         return true;
     }
 
+    long messages() {
+        return messages.get();
+    }
+
     void done(int size) {
-        messages.decrementAndGet();
+        done(1, size);
+    }
+
+    void done(int count, long size) {
+        messages.addAndGet(-count);
         bytes.addAndGet(-size);
         accountBytes.addAndGet(-size);
     }

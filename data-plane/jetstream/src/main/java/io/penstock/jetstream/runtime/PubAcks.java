@@ -35,6 +35,17 @@ final class PubAcks {
         return out;
     }
 
+    /** A batch was stored whole; {@code sequence} is that of its last message. */
+    byte[] committed(long sequence, String id, int count) {
+        byte[] open = accepted(sequence, false);
+        byte[] tail = (",\"batch\":" + new String(JetStreamJson.write(id), StandardCharsets.UTF_8) + ",\"count\":"
+                        + count + "}")
+                .getBytes(StandardCharsets.UTF_8);
+        byte[] out = Arrays.copyOf(open, open.length - END.length + tail.length);
+        System.arraycopy(tail, 0, out, open.length - END.length, tail.length);
+        return out;
+    }
+
     private static int digits(long value) {
         int count = 1;
         for (long rest = value; rest >= 10; rest /= 10) {

@@ -1,6 +1,7 @@
 package io.penstock.jetstream.runtime;
 
 import io.penstock.broker.internal.InboundMessage;
+import io.penstock.jetstream.state.BatchPart;
 import io.penstock.jetstream.state.ByteWriter;
 import io.penstock.jetstream.state.PublishResult;
 import io.penstock.jetstream.state.RecordType;
@@ -12,7 +13,7 @@ import java.util.Arrays;
  * A message on its way into a stream: the record of the log, made once on the publisher's event loop, and whom to
  * answer.
  */
-final class PublishCommand implements Runnable, Waiter {
+final class PublishCommand implements Incoming {
     /** Bytes a store counts for a message beside its subject, headers and payload, at most. */
     private static final int STORING_OVERHEAD = 34;
 
@@ -23,6 +24,9 @@ final class PublishCommand implements Runnable, Waiter {
     private final int headersOffset;
     private final int payloadOffset;
 
+    /** The batch it belongs to, or null. */
+    private final BatchPart batch;
+
     private PublishCommand(
             StreamRuntime stream, String subject, String reply, byte[] record, int headersOffset, int payloadOffset) {
         this.stream = stream;
@@ -31,6 +35,9 @@ final class PublishCommand implements Runnable, Waiter {
         this.record = record;
         this.headersOffset = headersOffset;
         this.payloadOffset = payloadOffset;
+        this.batch = payloadOffset == headersOffset
+                ? null
+                : BatchPart.of(record, headersOffset, payloadOffset - headersOffset);
     }
 
     /** Copies the message; on the publisher's event loop. */
@@ -52,12 +59,22 @@ final class PublishCommand implements Runnable, Waiter {
         return new PublishCommand(stream, subject, message.reply(), record, headersAt, payloadAt);
     }
 
-    /** Publishes the message again, to whoever takes it now. */
-    void forward() {
+    @Override
+    public void forward() {
         byte[] headers = Arrays.copyOfRange(record, headersOffset, payloadOffset);
         byte[] payload = Arrays.copyOfRange(record, payloadOffset, record.length);
         stream.ingest().done(cost());
         stream.account().send(subject, reply, headers, payload);
+    }
+
+    @Override
+    public void drop() {
+        stream.ingest().done(cost());
+    }
+
+    /** The batch it belongs to, or null. */
+    BatchPart batch() {
+        return batch;
     }
 
     /** On the loop. */
@@ -112,7 +129,8 @@ final class PublishCommand implements Runnable, Waiter {
     }
 
     /** The record: type, stream, subject, headers, payload. */
-    byte[] record() {
+    @Override
+    public byte[] record() {
         return record;
     }
 

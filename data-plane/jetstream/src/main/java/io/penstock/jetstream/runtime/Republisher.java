@@ -1,5 +1,7 @@
 package io.penstock.jetstream.runtime;
 
+import io.penstock.jetstream.state.BatchRecord;
+import io.penstock.jetstream.state.BatchResult;
 import io.penstock.jetstream.state.Headers;
 import io.penstock.jetstream.state.PublishResult;
 import io.penstock.jetstream.state.StreamMachine;
@@ -9,6 +11,7 @@ import io.penstock.protocol.Subjects;
 import io.penstock.protocol.jetstream.GoTime;
 import io.penstock.protocol.jetstream.Republish;
 import java.util.Arrays;
+import java.util.List;
 
 /** Publishes stored messages again, with headers that tell where they are stored. */
 final class Republisher {
@@ -37,6 +40,30 @@ final class Republisher {
     }
 
     void republish(PublishCommand command, PublishResult result) {
+        byte[] record = command.record();
+        int headers = command.headersOffset();
+        int payload = command.payloadOffset();
+        republish(
+                Arrays.copyOfRange(record, headers, headers + command.headersLength()),
+                Arrays.copyOfRange(record, payload, payload + command.payloadLength()),
+                result);
+    }
+
+    void republish(BatchCommit command, BatchResult result) {
+        List<BatchRecord.Message> messages =
+                BatchRecord.of(command.record(), command.record().length).messages();
+        for (int i = 0; i < messages.size(); i++) {
+            if (result.messages().get(i).stored) {
+                BatchRecord.Message message = messages.get(i);
+                republish(
+                        command.headersOf(message),
+                        command.payloadOf(message),
+                        result.messages().get(i));
+            }
+        }
+    }
+
+    private void republish(byte[] headers, byte[] payload, PublishResult result) {
         if (transform == null) {
             return;
         }
@@ -44,18 +71,11 @@ final class Republisher {
         if (subject == null) {
             return;
         }
-        byte[] record = command.record();
         boolean headersOnly = stream.config().republish().headersOnly();
-        byte[] headers =
-                Arrays.copyOfRange(record, command.headersOffset(), command.headersOffset() + command.headersLength());
-        byte[] payload = headersOnly
-                ? Headers.NONE
-                : Arrays.copyOfRange(
-                        record, command.payloadOffset(), command.payloadOffset() + command.payloadLength());
         String lines = "Nats-Stream: " + stream.config().name() + "\r\nNats-Subject: " + Subjects.toUtf8(result.subject)
                 + "\r\nNats-Sequence: " + result.sequence + "\r\nNats-Time-Stamp: " + GoTime.format(result.timestamp)
                 + "\r\nNats-Last-Sequence: " + result.previousOnSubject + "\r\n"
-                + (headersOnly ? "Nats-Msg-Size: " + command.payloadLength() + "\r\n" : "");
-        account.send(subject, null, Headers.append(headers, lines), payload);
+                + (headersOnly ? "Nats-Msg-Size: " + payload.length + "\r\n" : "");
+        account.send(subject, null, Headers.append(headers, lines), headersOnly ? Headers.NONE : payload);
     }
 }

@@ -4,6 +4,8 @@ import io.penstock.broker.internal.InboundMessage;
 import io.penstock.broker.internal.InternalClient.InternalHandler;
 import io.penstock.broker.internal.InternalClient.InternalSubscription;
 import io.penstock.consensus.GroupLoop;
+import io.penstock.jetstream.state.BatchRecord;
+import io.penstock.jetstream.state.BatchResult;
 import io.penstock.jetstream.state.ByteReader;
 import io.penstock.jetstream.state.ByteWriter;
 import io.penstock.jetstream.state.ConsumerState;
@@ -51,6 +53,7 @@ public final class StreamRuntime implements StreamEvents {
     private final PubAcks pubAcks;
     private final PublishResult direct = new PublishResult();
     private final Republisher republisher;
+    private final OpenBatches batches;
 
     private boolean serving;
     private boolean gone;
@@ -62,7 +65,7 @@ public final class StreamRuntime implements StreamEvents {
     private boolean held;
 
     /** Publishes that wait for the stream to arrive, or to stay after all. */
-    private final List<PublishCommand> parked = new ArrayList<>();
+    private final List<Incoming> parked = new ArrayList<>();
 
     private GroupLoop.Timer expiryTimer;
     private long expiryAt = Long.MAX_VALUE;
@@ -83,6 +86,7 @@ public final class StreamRuntime implements StreamEvents {
                 engine.options().ingestBytes(),
                 account.ledger().waiting(machine.config().storage()));
         this.republisher = new Republisher(account, machine);
+        this.batches = new OpenBatches(this, engine.loop(), engine.options().batches());
         held = machine.phase() == Phase.FENCED;
         machine.listen(this);
         changed();
@@ -150,6 +154,7 @@ public final class StreamRuntime implements StreamEvents {
         subscriptions.values().forEach(InternalSubscription::close);
         subscriptions.clear();
         consumers.values().forEach(c -> c.stop("Consumer Deleted"));
+        batches.clear();
         cancelExpiry();
     }
 
@@ -160,7 +165,7 @@ public final class StreamRuntime implements StreamEvents {
         changed();
         stopServing("Leadership Change");
         machine.listen(StreamEvents.NONE);
-        parked.forEach(command -> ingest.done(command.cost()));
+        parked.forEach(Incoming::drop);
         parked.clear();
     }
 
@@ -183,6 +188,7 @@ public final class StreamRuntime implements StreamEvents {
         subscriptions.values().forEach(InternalSubscription::close);
         subscriptions.clear();
         consumers.values().forEach(c -> c.stop(reason));
+        batches.clear();
         cancelExpiry();
     }
 
@@ -194,7 +200,7 @@ public final class StreamRuntime implements StreamEvents {
         consumers.clear();
         // Where it went the stream may be a moment late.
         engine.loop().schedule(FORWARD_PAUSE, () -> {
-            parked.forEach(PublishCommand::forward);
+            parked.forEach(Incoming::forward);
             parked.clear();
         });
     }
@@ -232,9 +238,9 @@ public final class StreamRuntime implements StreamEvents {
     }
 
     /** A publish came while the stream rests. */
-    void park(PublishCommand command) {
+    void park(Incoming command) {
         if (left) {
-            ingest.done(command.cost());
+            command.drop();
         } else if (gone) {
             command.forward();
         } else {
@@ -255,9 +261,9 @@ public final class StreamRuntime implements StreamEvents {
         }
         resync();
         consumers.values().forEach(ConsumerRuntime::resume);
-        List<PublishCommand> waiting = List.copyOf(parked);
+        List<Incoming> waiting = List.copyOf(parked);
         parked.clear();
-        waiting.forEach(this::publish);
+        waiting.forEach(Incoming::run);
     }
 
     // --- publishing -------------------------------------------------------------------------------------------
@@ -282,16 +288,20 @@ public final class StreamRuntime implements StreamEvents {
     void publish(PublishCommand command) {
         if (left) {
             // Somebody else leads: the publisher hears from them, or nothing.
-            ingest.done(command.cost());
+            command.drop();
             return;
         }
         if (held) {
             park(command);
             return;
         }
+        if (command.batch() != null) {
+            batches.take(command);
+            return;
+        }
         ApiError refused = Resources.checkPublish(this, command.cost());
         if (refused != null) {
-            ingest.done(command.cost());
+            command.drop();
             refuse(command.reply(), refused);
             return;
         }
@@ -299,9 +309,8 @@ public final class StreamRuntime implements StreamEvents {
             engine.propose(command);
             return;
         }
-        lastDirectTime = Math.max(engine.loop().now(), lastDirectTime + 1);
         machine.publish(
-                lastDirectTime,
+                nextDirectTime(),
                 command.subject(),
                 command.record(),
                 command.headersOffset(),
@@ -310,6 +319,39 @@ public final class StreamRuntime implements StreamEvents {
                 command.payloadLength(),
                 direct);
         command.applied(direct);
+    }
+
+    private long nextDirectTime() {
+        lastDirectTime = Math.max(engine.loop().now(), lastDirectTime + 1);
+        return lastDirectTime;
+    }
+
+    /** Takes a batch that is whole. */
+    void commit(BatchCommit batch) {
+        if (left) {
+            batch.drop();
+        } else if (held) {
+            park(batch);
+        } else if (machine.isVolatile()) {
+            byte[] record = batch.record();
+            batch.applied(machine.publishBatch(nextDirectTime(), BatchRecord.of(record, record.length)));
+        } else {
+            engine.propose(batch);
+        }
+    }
+
+    void committed(BatchCommit batch, BatchResult result) {
+        if (result.error() != null) {
+            refuse(batch.reply(), result.error());
+            return;
+        }
+        if (batch.reply() != null && !machine.config().noAck()) {
+            byte[] ack = pubAcks.committed(result.sequence(), batch.id(), batch.count());
+            account.send(batch.reply(), null, Headers.NONE, ack);
+        }
+        if (machine.config().republish() != null) {
+            republisher.republish(batch, result);
+        }
     }
 
     void published(PublishCommand command, PublishResult result) {
@@ -411,6 +453,9 @@ public final class StreamRuntime implements StreamEvents {
     @Override
     public void reconfigured() {
         republisher.configure();
+        if (!machine.config().allowAtomic()) {
+            batches.clear();
+        }
         engine.reconfigured(machine);
         if (serving) {
             subscribe();
@@ -503,6 +548,11 @@ public final class StreamRuntime implements StreamEvents {
 
     public Engine engine() {
         return engine;
+    }
+
+    /** Messages that wait to be stored. */
+    public long waiting() {
+        return ingest.messages();
     }
 
     Ingest ingest() {

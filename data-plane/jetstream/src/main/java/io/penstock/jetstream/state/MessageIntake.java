@@ -4,6 +4,8 @@ import io.penstock.protocol.SubjectFilter;
 import io.penstock.protocol.jetstream.ApiError;
 import io.penstock.protocol.jetstream.RetentionPolicy;
 import io.penstock.storage.StreamStore;
+import java.util.ArrayList;
+import java.util.List;
 
 /** How messages come into a stream: checks, message ids, retention, lifetimes. Owned by the group's loop. */
 final class MessageIntake {
@@ -44,7 +46,7 @@ final class MessageIntake {
             int payloadLength,
             PublishResult result) {
         result.clear();
-        String subject = transformed(publishedSubject);
+        String subject = transformed(publishedSubject, store.state().lastSequence() + 1);
         result.subject = subject;
         headers.parse(bytes, headersOffset, headersLength);
         ApiError refused = PublishChecks.beforeDedupe(stream, headers, subject, headersLength, payloadLength);
@@ -67,6 +69,19 @@ final class MessageIntake {
             result.refuse(refused);
             return;
         }
+        storeWanted(now, subject, bytes, headersOffset, headersLength, payloadOffset, payloadLength, result);
+    }
+
+    /** Stores what is wanted of a message that passed all checks. */
+    private void storeWanted(
+            long now,
+            String subject,
+            byte[] bytes,
+            int headersOffset,
+            int headersLength,
+            int payloadOffset,
+            int payloadLength,
+            PublishResult result) {
         if (headers.requestInfoStart >= 0) {
             storeWithoutRequestInfo(
                     now, subject, bytes, headersOffset, headersLength, payloadOffset, payloadLength, result);
@@ -75,11 +90,52 @@ final class MessageIntake {
         }
     }
 
-    private String transformed(String subject) {
+    /** Takes all messages of a batch, or none; the answer says which. */
+    BatchResult publishBatch(long now, BatchRecord batch) {
+        ApiError refused = BatchChecks.whole(stream);
+        if (refused != null) {
+            return BatchResult.refused(refused);
+        }
+        BatchChecks checks = new BatchChecks(stream, dedupe, now);
+        long next = store.state().lastSequence() + 1;
+        List<String> subjects = new ArrayList<>(batch.messages().size());
+        for (BatchRecord.Message message : batch.messages()) {
+            String subject = transformed(message.subject(), next++);
+            subjects.add(subject);
+            headers.parse(batch.array(), message.headersOffset(), message.headersLength());
+            refused = checks.next(headers, subject, message.headersLength(), message.payloadLength());
+            if (refused != null) {
+                return BatchResult.refused(refused);
+            }
+        }
+        List<PublishResult> results = new ArrayList<>(subjects.size());
+        for (int i = 0; i < subjects.size(); i++) {
+            results.add(storeOf(now, batch, batch.messages().get(i), subjects.get(i)));
+        }
+        return new BatchResult(results.getLast().sequence, results, null);
+    }
+
+    private PublishResult storeOf(long now, BatchRecord batch, BatchRecord.Message message, String subject) {
+        PublishResult result = new PublishResult();
+        result.subject = subject;
+        headers.parse(batch.array(), message.headersOffset(), message.headersLength());
+        storeWanted(
+                now,
+                subject,
+                batch.array(),
+                message.headersOffset(),
+                message.headersLength(),
+                message.payloadOffset(),
+                message.payloadLength(),
+                result);
+        return result;
+    }
+
+    private String transformed(String subject, long sequence) {
         if (stream.transform() == null) {
             return subject;
         }
-        long seed = (store.state().lastSequence() + 1) * 0x9E3779B97F4A7C15L;
+        long seed = sequence * 0x9E3779B97F4A7C15L;
         String changedSubject =
                 stream.transform().apply(subject, bound -> (int) Long.remainderUnsigned(seed ^ (seed >>> 32), bound));
         return changedSubject == null ? subject : changedSubject;

@@ -32,9 +32,26 @@ final class PublishChecks {
         if (headerBytes == 0) {
             return null;
         }
+        if (headers.batch) {
+            // Messages of batches come as one record.
+            return JsError.ATOMIC_PUBLISH_DISABLED.of();
+        }
         if (headers.unsupported != PublishHeaders.Unsupported.NONE) {
             return unsupported(headers.unsupported);
         }
+        ApiError refused = streamAndLifetime(stream, headers);
+        if (refused == null) {
+            refused = sequences(stream, headers, subject);
+        }
+        if (refused != null) {
+            return refused;
+        }
+        return headers.source == null ? null : JsError.MESSAGE_SOURCE_HDR_NOT_ALLOWED.of();
+    }
+
+    /** Whether the message is meant for another stream, or asks for a lifetime it cannot have; null when neither. */
+    static ApiError streamAndLifetime(StreamMachine stream, PublishHeaders headers) {
+        StreamConfig config = stream.config();
         if (headers.expectedStream != null
                 && !headers.expectedStream.isEmpty()
                 && !headers.expectedStream.equals(config.name())) {
@@ -48,19 +65,15 @@ final class PublishChecks {
                 return JsError.MESSAGE_TTL_INVALID.of();
             }
         }
-        ApiError sequence = sequences(stream, headers, subject);
-        if (sequence != null) {
-            return sequence;
-        }
-        return headers.source == null ? null : JsError.MESSAGE_SOURCE_HDR_NOT_ALLOWED.of();
+        return null;
     }
 
-    private static ApiError unsupported(PublishHeaders.Unsupported feature) {
+    static ApiError unsupported(PublishHeaders.Unsupported feature) {
         return switch (feature) {
             case COUNTER -> JsError.MESSAGE_INCR_DISABLED.of();
             case SCHEDULE -> JsError.MESSAGE_SCHEDULES_DISABLED.of();
             case SCHEDULER -> JsError.MESSAGE_SCHEDULES_SCHEDULER_INVALID.of();
-            case BATCH, NONE -> JsError.ATOMIC_PUBLISH_DISABLED.of();
+            case NONE -> null;
         };
     }
 
@@ -83,7 +96,8 @@ final class PublishChecks {
         return null;
     }
 
-    private static long lastOn(StreamStore store, String subject) {
+    /** The last sequence on a subject or pattern; 0 when there is none. */
+    static long lastOn(StreamStore store, String subject) {
         if (Subjects.hasWildcard(subject)) {
             return store.lastSequence(SubjectFilter.of(subject), Long.MAX_VALUE);
         }
@@ -96,15 +110,18 @@ final class PublishChecks {
         if (headers.expectedLastMessageId != null && !headers.expectedLastMessageId.equals(stream.lastMessageId())) {
             return JsError.STREAM_WRONG_LAST_MSG_ID.of(stream.lastMessageId());
         }
-        if (headers.rollup != null) {
-            StreamConfig config = stream.config();
-            if (!config.allowRollupHdrs() || config.denyPurge()) {
-                return JsError.STREAM_ROLLUP_FAILED.of("rollup not permitted");
-            }
-            if (!headers.rollup.equalsIgnoreCase("sub") && !headers.rollup.equalsIgnoreCase("all")) {
-                return JsError.STREAM_ROLLUP_FAILED.of(
-                        "rollup value invalid: \"" + headers.rollup.toLowerCase(java.util.Locale.ROOT) + "\"");
-            }
+        return headers.rollup == null ? null : rollup(stream, headers);
+    }
+
+    /** Whether the stream takes messages that replace others; null when it does. */
+    static ApiError rollup(StreamMachine stream, PublishHeaders headers) {
+        StreamConfig config = stream.config();
+        if (!config.allowRollupHdrs() || config.denyPurge()) {
+            return JsError.STREAM_ROLLUP_FAILED.of("rollup not permitted");
+        }
+        if (!headers.rollup.equalsIgnoreCase("sub") && !headers.rollup.equalsIgnoreCase("all")) {
+            return JsError.STREAM_ROLLUP_FAILED.of(
+                    "rollup value invalid: \"" + headers.rollup.toLowerCase(java.util.Locale.ROOT) + "\"");
         }
         return null;
     }

@@ -20,8 +20,7 @@ final class PublishHeaders {
         NONE,
         COUNTER,
         SCHEDULE,
-        SCHEDULER,
-        BATCH
+        SCHEDULER
     }
 
     String messageId;
@@ -37,6 +36,10 @@ final class PublishHeaders {
     long ttlNanos;
     String marker;
     Unsupported unsupported;
+
+    /** Whether the message belongs to an atomic batch. */
+    boolean batch;
+
     int requiredLevel;
     int requestInfoStart;
     int requestInfoEnd;
@@ -53,6 +56,7 @@ final class PublishHeaders {
         ttlNanos = 0;
         marker = null;
         unsupported = Unsupported.NONE;
+        batch = false;
         requiredLevel = 0;
         requestInfoStart = -1;
         requestInfoEnd = -1;
@@ -119,7 +123,7 @@ final class PublishHeaders {
             case "Incr" -> unsupported = Unsupported.COUNTER;
             case "Schedule" -> unsupported = Unsupported.SCHEDULE;
             case "Scheduler", "Schedule-Next" -> unsupported = Unsupported.SCHEDULER;
-            case "Batch-Id" -> unsupported = Unsupported.BATCH;
+            case "Batch-Id" -> batch = true;
             case "Required-Api-Level" -> requiredLevel = isNumber(value) ? (int) Long.parseLong(value) : -1;
             case "Request-Info" -> {
                 requestInfoStart = line;

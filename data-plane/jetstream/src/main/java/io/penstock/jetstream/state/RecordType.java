@@ -46,7 +46,9 @@ public enum RecordType {
     /** Replicas compare: each notes what its streams come to. Body: first stream id, how many streams. */
     CHECK(17),
     /** The cluster's metadata takes in a stream from before the node joined. Body: generation, version. */
-    ADOPT(18);
+    ADOPT(18),
+    /** Stores all messages of an atomic batch or none. Body: see {@link BatchRecord}. */
+    PUBLISH_BATCH(19);
 
     private static final RecordType[] BY_CODE = new RecordType[32];
 

@@ -196,6 +196,11 @@ public final class StreamMachine implements Checkpointed {
                 now, publishedSubject, bytes, headersOffset, headersLength, payloadOffset, payloadLength, result);
     }
 
+    /** Takes all messages of an atomic batch or none; the answer says which, and why. */
+    public BatchResult publishBatch(long now, BatchRecord batch) {
+        return intake.publishBatch(now, batch);
+    }
+
     void append(
             long sequence,
             long now,

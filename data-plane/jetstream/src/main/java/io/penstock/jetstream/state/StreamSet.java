@@ -156,6 +156,7 @@ public final class StreamSet {
         try {
             return switch (type) {
                 case PUBLISH -> publish(stream, now, in);
+                case PUBLISH_BATCH -> stream.publishBatch(now, BatchRecord.read(in));
                 case STREAM_DELETE -> delete(stream);
                 default -> change(type, stream, now, in);
             };

@@ -212,11 +212,7 @@ final class JetStreamReader extends BlockReader {
                     uniqueTag,
                     new JetStreamSettings.Limits(
                             maxAckPending, maxHaAssets, maxRequestBatch, duplicateWindow, defaultMaxConsumers),
-                    new JetStreamSettings.Batches(
-                            batchPerStream == 0 ? 50 : batchPerStream,
-                            batchTotal == 0 ? 1_000 : batchTotal,
-                            batchMessages == 0 ? 1_000 : batchMessages,
-                            batchTimeout.isZero() ? Duration.ofSeconds(10) : batchTimeout),
+                    new JetStreamSettings.Batches(batchPerStream, batchTotal, batchMessages, batchTimeout),
                     new JetStreamSettings.Queues(
                             bufferedBytes, bufferedMessages, requests, infoRequests <= 0 ? requests : infoRequests));
         }

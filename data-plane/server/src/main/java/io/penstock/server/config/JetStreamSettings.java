@@ -48,7 +48,7 @@ public record JetStreamSettings(
             int defaultMaxConsumers) {}
 
     /**
-     * {@code jetstream.limits.batch}: atomic publish batches; 0 is the default.
+     * {@code jetstream.limits.batch}: atomic publish batches; 0 where nothing is configured.
      *
      * @param inflightPerStream open batches of one stream; 50 by default
      * @param inflightTotal open batches of the server; 1,000 by default
