@@ -235,6 +235,8 @@ class RealBrokerTest extends ApiTest {
                 .server(RealBrokerResource.nodeUrl())
                 .authHandler(Nats.staticCredentials(creds.getBytes(StandardCharsets.UTF_8)))
                 .noReconnect()
+                // Also how long JetStream's answers are waited for.
+                .connectionTimeout(Duration.ofSeconds(20))
                 .build()));
     }
 

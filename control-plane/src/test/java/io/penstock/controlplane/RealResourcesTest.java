@@ -331,6 +331,8 @@ class RealResourcesTest extends ApiTest {
                 .server(RealBrokerResource.nodeUrl())
                 .authHandler(Nats.staticCredentials(creds.getBytes(StandardCharsets.UTF_8)))
                 .noReconnect()
+                // Also how long JetStream's answers are waited for.
+                .connectionTimeout(PATIENCE)
                 .build()));
     }
 

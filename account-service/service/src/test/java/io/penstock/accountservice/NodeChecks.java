@@ -383,6 +383,8 @@ abstract class NodeChecks {
                 .server(node.url())
                 .authHandler(Nats.staticCredentials(creds.getBytes(StandardCharsets.US_ASCII)))
                 .noReconnect()
+                // Also how long JetStream's answers are waited for.
+                .connectionTimeout(LIMIT)
                 .errorListener(new ErrorListener() {
                     @Override
                     public void errorOccurred(Connection connection, String error) {

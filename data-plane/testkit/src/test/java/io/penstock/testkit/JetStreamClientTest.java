@@ -16,6 +16,7 @@ import io.nats.client.Message;
 import io.nats.client.MessageConsumer;
 import io.nats.client.Nats;
 import io.nats.client.ObjectStore;
+import io.nats.client.Options;
 import io.nats.client.PullSubscribeOptions;
 import io.nats.client.PurgeOptions;
 import io.nats.client.PushSubscribeOptions;
@@ -59,7 +60,7 @@ class JetStreamClientTest {
     @BeforeEach
     void start(@TempDir Path folder) throws Exception {
         server = ServerProcess.start(Programs.broker(), folder, "jetstream { store_dir: \"@STORE@\" }\n");
-        connection = Nats.connect("nats://127.0.0.1:" + server.port());
+        connection = connect();
         management = connection.jetStreamManagement();
         jetStream = connection.jetStream();
         management.addStream(StreamConfiguration.builder()
@@ -74,6 +75,14 @@ class JetStreamClientTest {
         for (CompletableFuture<PublishAck> ack : acks) {
             ack.get(10, TimeUnit.SECONDS);
         }
+    }
+
+    private Connection connect() throws Exception {
+        return Nats.connect(Options.builder()
+                .server("nats://127.0.0.1:" + server.port())
+                // Also how long JetStream's answers are waited for.
+                .connectionTimeout(Duration.ofSeconds(20))
+                .build());
     }
 
     @AfterEach
@@ -164,7 +173,7 @@ class JetStreamClientTest {
         }
         server.kill();
         server.start();
-        try (Connection fresh = Nats.connect("nats://127.0.0.1:" + server.port())) {
+        try (Connection fresh = connect()) {
             ConsumerContext consumer = fresh.getConsumerContext("J", "k");
             assertThat(fresh.jetStreamManagement()
                             .getStreamInfo("J")
