@@ -2,17 +2,16 @@ package io.penstock.consensus.link;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.ByteToMessageDecoder;
+import io.netty.handler.ssl.SslHandler;
 import io.penstock.consensus.link.LinkFrame.Kind;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -61,17 +60,18 @@ final class LinkConnection extends ByteToMessageDecoder {
     private final String expected;
 
     private final int backlogBytes;
-    private final ConcurrentLinkedQueue<LinkFrame> outgoing = new ConcurrentLinkedQueue<>();
-    private final AtomicBoolean drainScheduled = new AtomicBoolean();
-    private final AtomicLong waitingBytes = new AtomicLong();
     private Stage stage = Stage.GREETING;
     private Handshake.Hello own;
     private Handshake.Hello peer;
     private boolean proven;
+    private ChannelFuture lastGreeting;
     private String closeReason = "the peer closed the connection";
 
     /** Set once, before the first frame is handed out. */
     private volatile Channel channel;
+
+    /** Set once, before the connection is handed out. */
+    private volatile Outbox outbox;
 
     private volatile long lastHeard = System.nanoTime();
 
@@ -110,7 +110,7 @@ final class LinkConnection extends ByteToMessageDecoder {
     /** Says who this is, which begins the conversation; by the caller, on the link's thread. */
     void greet() {
         own = owner.greeting();
-        writeNow(new LinkFrame(Kind.HELLO, 0, "", own.encode()));
+        var _ = writeNow(new LinkFrame(Kind.HELLO, 0, "", own.encode()));
     }
 
     void close(String reason) {
@@ -123,38 +123,23 @@ final class LinkConnection extends ByteToMessageDecoder {
         }
     }
 
-    /** Queues a frame; false when too much waits already. Any thread. */
+    /** Sends a frame; false when too much waits already. Any thread, once the connection is established. */
     boolean send(LinkFrame frame) {
-        int size = frame.size();
-        long waiting = waitingBytes.addAndGet(size);
-        if (waiting > backlogBytes && waiting > size) {
-            waitingBytes.addAndGet(-size);
-            return false;
-        }
-        outgoing.add(frame);
-        if (drainScheduled.compareAndSet(false, true)) {
-            channel.eventLoop().execute(this::drain);
-        }
-        return true;
+        return outbox.send(frame);
     }
 
-    private void drain() {
-        drainScheduled.set(false);
+    private ChannelFuture writeNow(LinkFrame frame) {
         Channel present = channel;
-        boolean any = false;
-        for (LinkFrame frame; (frame = outgoing.poll()) != null; ) {
-            int size = frame.size();
-            present.write(frame.encode(present.alloc())).addListener(written -> waitingBytes.addAndGet(-size));
-            any = true;
-        }
-        if (any) {
-            present.flush();
-        }
+        return present.writeAndFlush(frame.encode(present.alloc()));
     }
 
-    private void writeNow(LinkFrame frame) {
-        Channel present = channel;
-        var _ = present.writeAndFlush(frame.encode(present.alloc()), present.voidPromise());
+    /** Both sides are ready; {@code greeting} is the last frame that goes past the outbox. */
+    private void open(ChannelFuture greeting) {
+        stage = Stage.OPEN;
+        boolean plain = greeting.isSuccess() && channel.pipeline().get(SslHandler.class) == null;
+        outbox = new Outbox(
+                channel, plain && channel instanceof LinkChannel own ? own.socketChannel() : null, backlogBytes);
+        owner.established(this);
     }
 
     @Override
@@ -232,7 +217,7 @@ final class LinkConnection extends ByteToMessageDecoder {
             byte[] proof = Handshake.proof(owner.secret(), "called", own, peer);
             own = new Handshake.Hello(own.cluster(), own.name(), own.life(), own.nonce(), proof);
             stage = Stage.PROVING;
-            writeNow(new LinkFrame(Kind.HELLO, 0, "", own.encode()));
+            var _ = writeNow(new LinkFrame(Kind.HELLO, 0, "", own.encode()));
             return;
         }
         if (!hello.cluster().equals(own.cluster())) {
@@ -243,7 +228,8 @@ final class LinkConnection extends ByteToMessageDecoder {
             refuse("node '" + hello.name() + "' does not know the cluster's secret", false);
         } else {
             stage = Stage.WAITING;
-            writeNow(new LinkFrame(Kind.PROOF, 0, "", Handshake.proof(owner.secret(), "caller", own, peer)));
+            lastGreeting =
+                    writeNow(new LinkFrame(Kind.PROOF, 0, "", Handshake.proof(owner.secret(), "caller", own, peer)));
         }
     }
 
@@ -261,9 +247,7 @@ final class LinkConnection extends ByteToMessageDecoder {
                 return;
             }
             proven = true;
-            stage = Stage.OPEN;
-            writeNow(new LinkFrame(Kind.WELCOME, 0, "", LinkFrame.NOTHING));
-            owner.established(this);
+            open(writeNow(new LinkFrame(Kind.WELCOME, 0, "", LinkFrame.NOTHING)));
         }
     }
 
@@ -272,8 +256,7 @@ final class LinkConnection extends ByteToMessageDecoder {
             refuse("a welcome out of turn", false);
             return;
         }
-        stage = Stage.OPEN;
-        owner.established(this);
+        open(lastGreeting);
     }
 
     private void refuse(String reason, boolean tell) {
@@ -292,7 +275,9 @@ final class LinkConnection extends ByteToMessageDecoder {
     public void channelInactive(ChannelHandlerContext context) throws Exception {
         super.channelInactive(context);
         stage = Stage.CLOSED;
-        outgoing.clear();
+        if (outbox != null) {
+            outbox.clear();
+        }
         owner.closed(this, closeReason);
     }
 

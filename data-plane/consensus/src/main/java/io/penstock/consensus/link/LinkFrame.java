@@ -65,17 +65,27 @@ record LinkFrame(Kind kind, long id, String channel, byte[] payload) {
 
     /** The frame as bytes; the payload is not copied when it is long. */
     ByteBuf encode(ByteBufAllocator allocator) {
-        byte[] name = channel.getBytes(StandardCharsets.ISO_8859_1);
         boolean apart = payload.length > 4096;
-        int head = PREFIX + HEADER + name.length;
-        ByteBuf buffer = allocator.buffer(apart ? head : head + payload.length);
-        buffer.writeInt(HEADER + name.length + payload.length).writeInt(0);
-        buffer.writeByte(kind.code).writeLong(id).writeByte(name.length).writeBytes(name);
-        CRC32C crc = new CRC32C();
-        crc.update(buffer.nioBuffer(PREFIX, HEADER + name.length));
-        crc.update(payload, 0, payload.length);
-        buffer.setInt(4, (int) crc.getValue());
+        ByteBuf buffer = allocator.buffer(apart ? size() - payload.length : size());
+        writeHead(buffer);
         return apart ? Unpooled.wrappedBuffer(buffer, Unpooled.wrappedBuffer(payload)) : buffer.writeBytes(payload);
+    }
+
+    /** Adds the frame to a buffer. */
+    void encode(ByteBuf buffer) {
+        writeHead(buffer);
+        buffer.writeBytes(payload);
+    }
+
+    private void writeHead(ByteBuf buffer) {
+        int start = buffer.writerIndex();
+        buffer.writeInt(HEADER + channel.length() + payload.length).writeInt(0);
+        buffer.writeByte(kind.code).writeLong(id).writeByte(channel.length());
+        buffer.writeBytes(channel.getBytes(StandardCharsets.ISO_8859_1));
+        CRC32C crc = new CRC32C();
+        crc.update(buffer.nioBuffer(start + PREFIX, HEADER + channel.length()));
+        crc.update(payload, 0, payload.length);
+        buffer.setInt(start + 4, (int) crc.getValue());
     }
 
     /** Reads a frame that lies in the buffer as a whole; null when it is damaged. */

@@ -10,8 +10,6 @@ import io.netty.channel.EventLoop;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.SocketChannel;
-import io.netty.channel.socket.nio.NioServerSocketChannel;
-import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.handler.ssl.ApplicationProtocolConfig;
 import io.netty.handler.ssl.ClientAuth;
 import io.netty.handler.ssl.IdentityCipherSuiteFilter;
@@ -69,7 +67,7 @@ public final class TcpPeerLinks implements PeerLinks {
         this.files = new FileChannel(this);
         ServerBootstrap server = new ServerBootstrap()
                 .group(group)
-                .channel(NioServerSocketChannel.class)
+                .channelFactory(LinkChannel.Server::new)
                 .option(ChannelOption.SO_REUSEADDR, true)
                 .childHandler(new ChannelInitializer<SocketChannel>() {
                     @Override
@@ -259,7 +257,7 @@ public final class TcpPeerLinks implements PeerLinks {
         InetSocketAddress called = InetSocketAddress.createUnresolved(host, port);
         return new Bootstrap()
                 .group(loop)
-                .channel(NioSocketChannel.class)
+                .channelFactory(LinkChannel::new)
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, CONNECT_MILLIS)
                 .resolver(HostNames.GROUP)
                 .handler(new ChannelInitializer<SocketChannel>() {

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -129,6 +130,61 @@ class TcpPeerLinksTest {
         }
         for (int length : lengths) {
             assertThat(sizes.poll(20, TimeUnit.SECONDS)).isEqualTo(length);
+        }
+    }
+
+    @Test
+    void keepsTheOrderOfEachSenderWhenTheSocketTakesNoMore() throws Exception {
+        int senders = 3;
+        int each = 300;
+        TcpPeerLinks one = open("n1");
+        TcpPeerLinks other = open("n2");
+        Events up = listen(one);
+        CountDownLatch full = new CountDownLatch(1);
+        CountDownLatch received = new CountDownLatch(senders * each);
+        int[] next = new int[senders];
+        List<String> wrong = new ArrayList<>();
+        other.serve("a", request -> {
+            awaitUninterruptibly(full);
+            byte[] payload = request.payload();
+            int sender = payload[0];
+            int number = (payload[1] & 0xff) << 8 | (payload[2] & 0xff);
+            if (number != next[sender]++ || payload[payload.length - 1] != (byte) number) {
+                wrong.add(sender + ": " + number);
+            }
+            received.countDown();
+        });
+        introduce(one, other);
+        up.expect("up n2");
+
+        List<Thread> threads = new ArrayList<>();
+        for (int sender = 0; sender < senders; sender++) {
+            byte id = (byte) sender;
+            threads.add(Thread.ofPlatform().start(() -> {
+                for (int number = 0; number < each; number++) {
+                    byte[] payload = new byte[4 + number * 97 % 60_000];
+                    payload[0] = id;
+                    payload[1] = (byte) (number >> 8);
+                    payload[2] = (byte) number;
+                    payload[payload.length - 1] = (byte) number;
+                    one.send("n2", "a", payload);
+                }
+            }));
+        }
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        full.countDown();
+
+        assertThat(received.await(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(wrong).isEmpty();
+    }
+
+    private static void awaitUninterruptibly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 
