@@ -12,6 +12,7 @@ import com.alipay.sofa.jraft.entity.RaftOutter.SnapshotMeta;
 import com.alipay.sofa.jraft.rpc.RpcRequests.AppendEntriesResponse;
 import com.alipay.sofa.jraft.rpc.RpcRequests.RequestVoteResponse;
 import com.alipay.sofa.jraft.rpc.RpcResponseClosureAdapter;
+import io.penstock.consensus.GroupLoop;
 import io.penstock.storage.journal.JournalGroup;
 import java.io.IOException;
 import java.util.List;
@@ -38,6 +39,7 @@ final class GroupLife {
     private final MemberLog members;
     private final Candidacy candidacy;
     private final Lease lease;
+    private final CommitNotice notice;
     private volatile GroupTable.Row row;
     private volatile GroupOptions options;
     private volatile Node engine;
@@ -48,7 +50,7 @@ final class GroupLife {
 
     private long restartMillis = FIRST_RESTART_MILLIS;
 
-    GroupLife(RaftNode node, RaftLog group, Delivery delivery) {
+    GroupLife(RaftNode node, RaftLog group, Delivery delivery, GroupLoop loop) {
         this.node = node;
         this.group = group;
         this.delivery = delivery;
@@ -62,6 +64,7 @@ final class GroupLife {
         this.members = new MemberLog(node.node(), initial, group::membersChanged);
         this.lease = new Lease(node.node(), members::present, node.electionNanos());
         this.candidacy = new Candidacy(node, group, this);
+        this.notice = new CommitNotice(loop, group::idleLeader, this::tellCommitted);
         if (marks.last() != null) {
             members.put(marks.lastIndex(), members(marks.last()));
         }
@@ -171,6 +174,7 @@ final class GroupLife {
         fresh.setServiceFactory(new GroupServices(
                 new JournalLogStorage(log, patience, members), new JournalMetaStorage(log, patience, reserve), marks));
         options = fresh;
+        EnginePool.use(RaftNode.engineName(group.name()));
         NodeImpl made = new NodeImpl(RaftNode.engineName(group.name()), PeerNames.peer(node.node()));
         try {
             if (!made.init(fresh)) {
@@ -305,10 +309,14 @@ final class GroupLife {
     }
 
     /**
-     * Followers hear what is committed with the next append, or with a sign of life up to a second later. When no
-     * append is on its way they are told at once: their readers want to see what was acknowledged. On the group's loop.
+     * Everything proposed here is committed. Followers hear of that with the next append, or with a sign of life up to a
+     * second later; their readers want to see earlier what was acknowledged. On the group's loop.
      */
-    void tellCommitted() {
+    void committed() {
+        notice.committed();
+    }
+
+    private void tellCommitted() {
         long committed = committedIndex();
         for (String replica : members.present().all()) {
             Follower follower = follower(replica);
@@ -328,7 +336,7 @@ final class GroupLife {
 
     /** A follower has what it was sent. On the link's thread. */
     private void acknowledged(String follower) {
-        if (group.idleLeader()) {
+        if (notice.wanted()) {
             tellCommitted(follower);
         }
     }

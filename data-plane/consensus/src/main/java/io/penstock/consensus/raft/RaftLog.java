@@ -80,7 +80,7 @@ final class RaftLog implements RaftGroup, Delivery.Taker, Proposal.Hearer {
         this.loop = loop;
         this.snapshots = snapshots;
         this.delivery = new Delivery(loop, this);
-        this.life = new GroupLife(node, this, delivery);
+        this.life = new GroupLife(node, this, delivery, loop);
     }
 
     GroupLife life() {
@@ -195,7 +195,7 @@ final class RaftLog implements RaftGroup, Delivery.Taker, Proposal.Hearer {
     @Override
     public void endOfRun() {
         if (idleLeader()) {
-            life.tellCommitted();
+            life.committed();
         }
         if (role != Role.STOPPED) {
             machine.applied(applied);
