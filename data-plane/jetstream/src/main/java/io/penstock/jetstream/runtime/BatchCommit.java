@@ -109,6 +109,10 @@ final class BatchCommit implements Incoming {
 
     @Override
     public void applied(Object result) {
+        if (result == StreamSet.GONE && stream.account().host().clustered()) {
+            stream.park(this);
+            return;
+        }
         drop();
         switch (result) {
             case BatchResult taken -> stream.committed(this, taken);
@@ -136,11 +140,9 @@ final class BatchCommit implements Incoming {
     @Override
     public void forward() {
         drop();
-        BatchRecord batch = BatchRecord.of(record, record.length);
-        for (int i = 0; i < batch.messages().size(); i++) {
-            BatchRecord.Message message = batch.messages().get(i);
-            boolean last = i == batch.messages().size() - 1;
-            stream.account().send(message.subject(), last ? reply : null, headersOf(message), payloadOf(message));
+        if (count > 1) {
+            // The other group cannot have the first messages, and has refused the last one if it heard it.
+            stream.notTaken(reply);
         }
     }
 

@@ -5,7 +5,7 @@ interface Incoming extends Runnable, Waiter {
     /** What goes into the log. */
     byte[] record();
 
-    /** Publishes it again, to whoever takes it now. */
+    /** Its stream is in another group by now: publishes it again to whoever takes it, or lets it go. */
     void forward();
 
     /** Lets it go; nobody is told. */

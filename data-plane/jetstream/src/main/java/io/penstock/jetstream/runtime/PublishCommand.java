@@ -61,6 +61,11 @@ final class PublishCommand implements Incoming {
 
     @Override
     public void forward() {
+        if (batch != null) {
+            // The other group hears of the batch by itself; a second message of one place would end it.
+            drop();
+            return;
+        }
         byte[] headers = Arrays.copyOfRange(record, headersOffset, payloadOffset);
         byte[] payload = Arrays.copyOfRange(record, payloadOffset, record.length);
         stream.ingest().done(cost());
