@@ -98,7 +98,7 @@ func TestAccChangesKeepTheData(t *testing.T) {
 	f, client, account, with := begin(t, bucketAndStream(`history = 1`, `subjects = ["s.>"]`))
 	fill(t, client, account)
 	f.mustUpdate(with(bucketAndStream("history = 5\nttl = \"72h\"\nmax_value_size = \"1MiB\"\ndescription = \"d\"",
-		"subjects = [\"s.>\", \"t.>\"]\nmax_age = \"72h\"\nmax_msgs = 1000\nmax_bytes = \"10MiB\"\nallow_direct = true\ndeny_purge = true")), 2)
+		"subjects = [\"s.>\", \"t.>\"]\nmax_age = \"72h\"\nmax_msgs = 1000\nmax_bytes = \"10MiB\"\nallow_direct = true\nallow_atomic = true\ndeny_purge = true")), 2)
 	mustHold(t, client, account)
 	f.write(with(bucketAndStream("history = 5\nstorage = \"memory\"", `subjects = ["s.>", "t.>"]`)))
 	if out, ok := f.run("plan", "-no-color"); ok || !strings.Contains(out, "Refusing to replace penstock_kv_bucket") {
