@@ -22,6 +22,9 @@ final class JournalLogStorage implements LogStorage {
     /** Guarded by readLock. */
     private JournalReader reader;
 
+    /** The last entry appended, whose term the engine looks up for each append; null when it was cut off. */
+    private volatile LogEntry newest;
+
     JournalLogStorage(JournalGroup log, DiskPatience disk, MemberLog members) {
         this.log = log;
         this.disk = disk;
@@ -72,6 +75,10 @@ final class JournalLogStorage implements LogStorage {
 
     @Override
     public LogEntry getEntry(long index) {
+        LogEntry recent = newest;
+        if (recent != null && recent.getId().getIndex() == index && index >= log.firstIndex()) {
+            return recent;
+        }
         JournalEntry stored;
         synchronized (readLock) {
             stored = reader.read(index);
@@ -104,6 +111,7 @@ final class JournalLogStorage implements LogStorage {
         }
         boolean durableLater = async;
         boolean done = disk.write(() -> log.appendAndWait(missing(appended), durableLater));
+        newest = done ? entries.getLast() : null;
         return done ? entries.size() : 0;
     }
 
@@ -124,12 +132,14 @@ final class JournalLogStorage implements LogStorage {
 
     @Override
     public boolean truncateSuffix(long lastIndexKept) {
+        newest = null;
         members.truncateSuffix(lastIndexKept);
         return disk.write(() -> log.truncateSuffix(lastIndexKept));
     }
 
     @Override
     public boolean reset(long nextLogIndex) {
+        newest = null;
         return disk.write(() -> log.reset(nextLogIndex));
     }
 }

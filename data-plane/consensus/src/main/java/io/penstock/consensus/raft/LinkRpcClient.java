@@ -29,6 +29,7 @@ final class LinkRpcClient implements RpcClient {
     private static final Logger LOG = LoggerFactory.getLogger(LinkRpcClient.class);
 
     private final Map<String, Follower> followers = new ConcurrentHashMap<>();
+    private final Map<String, Tidings> tidings = new ConcurrentHashMap<>();
     private PeerLinks links;
     private GroupOptions options;
     private volatile ReplicatorGroup replicators;
@@ -57,6 +58,7 @@ final class LinkRpcClient implements RpcClient {
     /** A new leader knows nothing of the others yet. */
     void forgetFollowers() {
         followers.clear();
+        tidings.clear();
     }
 
     @Override
@@ -97,17 +99,17 @@ final class LinkRpcClient implements RpcClient {
         if (!links.up(node)) {
             throw new RemotingException("no link to " + node);
         }
-        boolean appends = request instanceof AppendEntriesRequest;
-        long carries = appends ? lastIndex((AppendEntriesRequest) request) : 0;
-        long term = appends ? ((AppendEntriesRequest) request).getTerm() : 0;
+        AppendEntriesRequest append = request instanceof AppendEntriesRequest it ? it : null;
+        long carries = append == null ? 0 : lastIndex(append);
+        long term = append == null ? 0 : append.getTerm();
         long sentAt = System.nanoTime();
         if (request instanceof TimeoutNowRequest) {
             options.lease().handsOn(sentAt);
         }
         // Written here: the engine uses the buffer of the data again once it has an answer.
-        byte[] payload = Rpc.encode((Message) request);
+        byte[] payload = Rpc.encode(append == null ? (Message) request : tell(node, append, sentAt));
         // Answers to appends go on where they come in, the links' thread; others may force the disk.
-        Executor executor = appends ? Runnable::run : callback.executor();
+        Executor executor = append == null ? callback.executor() : Runnable::run;
         Call call = new Call(executor, callback.executor());
         var _ = links.request(node, Rpc.CHANNEL, payload, Duration.ofMillis(timeoutMs))
                 .whenComplete((answer, failure) -> run(call.executor(), () -> {
@@ -118,6 +120,10 @@ final class LinkRpcClient implements RpcClient {
                     }
                 }));
         call.returned = true;
+    }
+
+    private AppendEntriesRequest tell(String node, AppendEntriesRequest append, long now) {
+        return tidings.computeIfAbsent(node, key -> new Tidings(now)).pass(append, now);
     }
 
     /** The index of the last entry it carries, 0 when it carries none. */
