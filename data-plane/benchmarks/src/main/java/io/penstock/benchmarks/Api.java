@@ -7,10 +7,14 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /** Requests of the JetStream API, one at a time. */
 final class Api {
     private static final ObjectMapper JSON = new ObjectMapper();
+    /** The error code of "no suitable peers for placement". */
+    private static final int NO_PEERS = 10005;
+
     private static final long LIMIT_SECONDS = 30;
 
     private final ApiConnection connection;
@@ -63,9 +67,14 @@ final class Api {
         }
     }
 
-    /** Creates a stream and tells its leader's name. */
+    /** Creates a stream and tells its leader's name. A cluster that has just formed may not know all its nodes yet. */
     String create(ObjectNode config) throws IOException, InterruptedException {
+        long until = System.nanoTime() + LIMIT_SECONDS * 1_000_000_000L;
         JsonNode answer = ask("STREAM.CREATE." + config.get("name").asText(), bytes(config));
+        while (answer.path("error").path("err_code").asInt() == NO_PEERS && System.nanoTime() < until) {
+            LockSupport.parkNanos(100_000_000L);
+            answer = ask("STREAM.CREATE." + config.get("name").asText(), bytes(config));
+        }
         if (answer.has("error")) {
             throw new IOException(config.get("name").asText() + " could not be made: " + answer.get("error"));
         }

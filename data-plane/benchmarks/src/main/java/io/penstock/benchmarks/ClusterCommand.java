@@ -15,9 +15,10 @@ import picocli.CommandLine.Option;
 @Command(
         name = "cluster",
         mixinStandardHelpOptions = true,
-        description = "R3 on three nodes: publish sync and 500 in flight on one stream and on thirty, consume, KV. Both"
-                + " sides force each entry (fsync), then both leave it to the interval (async). Clients of one stream"
-                + " connect to its leader.")
+        description =
+                "R3 on three nodes: publish sync and 500 in flight on one stream and on thirty, consume, fetch, KV."
+                        + " Both sides force each entry (fsync), then both leave it to the interval (async). Clients of one"
+                        + " stream connect to its leader.")
 final class ClusterCommand implements Callable<Integer> {
     /** What an acknowledgement promises. */
     private enum Mode {
@@ -54,8 +55,12 @@ final class ClusterCommand implements Callable<Integer> {
     @Option(names = "--mode", description = "fsync or async. Default: one after the other.")
     private String mode;
 
-    @Option(names = "--only", description = "Only scenarios whose name contains this.", defaultValue = "")
-    private String only;
+    @Option(
+            names = "--only",
+            split = ";",
+            defaultValue = "",
+            description = "Only scenarios whose name contains one of these, divided by semicolons.")
+    private List<String> only;
 
     @Option(
             names = "--warm-ups",
@@ -122,9 +127,10 @@ final class ClusterCommand implements Callable<Integer> {
                 (b, n) -> one(b.keys(), "$JS.API.DIRECT.GET.KV_" + BUCKET + "." + KEY, n, 0)));
         if (of == Mode.ASYNC) {
             // Reading forces nothing: measured once, where filling the reference takes seconds and not minutes.
-            all.add(new Scenario("consume", 100_000, 100_000, this::consume));
+            all.add(new Scenario("consume", 100_000, 100_000, (b, n) -> read(b, "consume", n)));
+            all.add(new Scenario("fetch", 100_000, 100_000, (b, n) -> read(b, "fetch", n)));
         }
-        all.removeIf(s -> !s.name().contains(only));
+        all.removeIf(s -> only.stream().noneMatch(s.name()::contains));
         return all;
     }
 
@@ -191,7 +197,8 @@ final class ClusterCommand implements Callable<Integer> {
         return PipelinedLoad.run(List.of(node), List.of(subject), 1, messages, size);
     }
 
-    private Figures consume(Bench bench, int messages) throws IOException, InterruptedException {
+    /** Pulls batches of 500, acknowledging each message: one request after the other, or a window kept open. */
+    private Figures read(Bench bench, String how, int messages) throws IOException, InterruptedException {
         try (ApiConnection connection = ApiConnection.open(bench.leader().port())) {
             Api api = new Api(connection);
             api.ask("CONSUMER.DELETE." + STREAM + ".nats-bench", new byte[0]);
@@ -203,6 +210,6 @@ final class ClusterCommand implements Callable<Integer> {
                 pipelined(List.of(bench.leader()), List.of("bench.js"), messages);
             }
         }
-        return cli(bench.leader(), "js consume --acks explicit --batch 500 --msgs " + messages);
+        return cli(bench.leader(), "js " + how + " --acks explicit --batch 500 --msgs " + messages);
     }
 }
