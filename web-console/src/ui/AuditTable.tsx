@@ -17,7 +17,7 @@ const PAST: Record<string, string> = {
 /** "stream.created" on "/v1/accounts/…/streams/ORDERS" becomes "Stream ORDERS created". */
 export function auditWords(event: AuditEvent): { what: string; name: string; did: string } {
   const [kind = event.action, verb = ''] = event.action.split(/\.(?=[^.]*$)/);
-  const noun = kind.replace(/[._]/g, ' ').replace('organization', 'organisation').replace('signing key', 'signing-key');
+  const noun = kind.replace(/[._]/g, ' ').replace('organization', 'organisation').replace('signing key', 'signing-key').replace('kv ', 'KV ');
   const name = decodeURIComponent(event.resource.split('/').filter(Boolean).at(-1) ?? '');
   const given = event.details.user ?? event.details.name;
   return {

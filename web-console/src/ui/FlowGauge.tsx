@@ -134,7 +134,7 @@ export function FlowGauge({ label, inflow, tank, outlets, outletHead, noOutlets 
         </div>
       </div>
       {outlets.length ? <OutletPipes outlets={outlets} /> : null}
-      <div className="outlets" style={centred ? { paddingTop: `${Math.max(0, (TANK - outlets.length * ROW) / 2)}px` } : undefined}>
+      <div className="outlets" style={centred ? ({ '--centre': `${Math.max(0, (TANK - outlets.length * ROW) / 2)}px` } as React.CSSProperties) : undefined}>
         {outlets.length ? (
           <div className="outlets-head label" aria-hidden="true">
             <span>{outletHead}</span>
