@@ -8,6 +8,7 @@ import io.penstock.consensus.RaftEngine;
 import io.penstock.consensus.ReplicatedLog;
 import io.penstock.jetstream.api.JsApi;
 import io.penstock.jetstream.api.Reports;
+import io.penstock.jetstream.backup.Staging;
 import io.penstock.jetstream.runtime.AccountRuntime;
 import io.penstock.jetstream.runtime.ClusterMember;
 import io.penstock.jetstream.runtime.Host;
@@ -99,6 +100,7 @@ public final class JetStream implements AutoCloseable {
     }
 
     private void begin() {
+        Staging.clear(options.storeDirectory());
         try {
             onLoop(() -> {
                         host.open(Host.SOLO, storage.log, storage.stores, storage.parts)

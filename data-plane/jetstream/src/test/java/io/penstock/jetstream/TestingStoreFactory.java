@@ -1,6 +1,7 @@
 package io.penstock.jetstream;
 
 import io.penstock.protocol.SubjectFilter;
+import io.penstock.storage.FrozenMessages;
 import io.penstock.storage.StorageException;
 import io.penstock.storage.StoreFactory;
 import io.penstock.storage.StoredMessage;
@@ -132,6 +133,11 @@ final class TestingStoreFactory implements StoreFactory {
         @Override
         public StreamState state() {
             return store.state();
+        }
+
+        @Override
+        public FrozenMessages freeze() {
+            return store.freeze();
         }
 
         @Override

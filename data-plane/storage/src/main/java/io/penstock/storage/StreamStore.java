@@ -106,6 +106,12 @@ public interface StreamStore extends AutoCloseable {
      */
     Checkpoint beginCheckpoint(long appliedIndex, byte[] attachment);
 
+    /**
+     * The messages held now, to be read by another thread while the store goes on. What is removed meanwhile takes its
+     * room until the answer is closed.
+     */
+    FrozenMessages freeze();
+
     /** Whether anything changed since the last checkpoint was begun. */
     boolean dirty();
 

@@ -20,6 +20,7 @@ import io.penstock.protocol.jetstream.GoTime;
 import io.penstock.protocol.jetstream.InvalidJsonException;
 import io.penstock.protocol.jetstream.JetStreamJson;
 import io.penstock.protocol.jetstream.JsError;
+import io.penstock.protocol.jetstream.StreamConfig;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Arrays;
@@ -110,7 +111,7 @@ final class ConsumerChanges {
             throw JsError.CONSUMER_NAME_TOO_LONG.raise(StreamConfigRules.MAX_NAME);
         }
         ConsumerAction action = request.action() == null ? ConsumerAction.CREATE_OR_UPDATE : request.action();
-        int limit = consumerLimit(stream, limits);
+        int limit = consumerLimit(options, stream.machine().config(), limits);
         boolean exists = precheck(stream, id, config, action, limit);
         ByteWriter body =
                 new ByteWriter(512).text(id).text(action.wire()).varint(limit).block(JetStreamJson.write(config));
@@ -148,8 +149,9 @@ final class ConsumerChanges {
         return true;
     }
 
-    private int consumerLimit(StreamRuntime stream, JetStreamLimits limits) {
-        long limit = stream.machine().config().maxConsumers();
+    /** How many consumers a stream may have, 0 for any number. */
+    static int consumerLimit(JetStreamOptions options, StreamConfig stream, JetStreamLimits limits) {
+        long limit = stream.maxConsumers();
         if (limit <= 0 || (limits.consumers() > 0 && limits.consumers() < limit)) {
             limit = limits.consumers();
         }

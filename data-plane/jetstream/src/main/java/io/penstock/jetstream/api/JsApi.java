@@ -33,6 +33,7 @@ public final class JsApi implements Host.ApiHandler {
     private final MessageRequests messages;
     private final DirectGet direct;
     private final LeaderRequests leaders;
+    private final BackupRequests backups;
 
     public JsApi(JetStreamOptions options) {
         streams = new StreamRequests(options);
@@ -42,6 +43,7 @@ public final class JsApi implements Host.ApiHandler {
         messages = new MessageRequests(options);
         direct = new DirectGet(options);
         leaders = new LeaderRequests(options);
+        backups = new BackupRequests(options, changes);
     }
 
     @Override
@@ -182,8 +184,8 @@ public final class JsApi implements Host.ApiHandler {
             case "UPDATE" -> changes.update(call, require(named, name));
             case "DELETE" -> changes.delete(call, require(named, name));
             case "PURGE" -> changes.purge(call, require(named, name));
-            case "SNAPSHOT" -> throw JsError.STREAM_SNAPSHOT.raise("snapshots not supported by this server");
-            case "RESTORE" -> throw JsError.STREAM_RESTORE.raise("restoring not supported by this server");
+            case "SNAPSHOT" -> backups.snapshot(call, require(named, name));
+            case "RESTORE" -> backups.restore(call, require(named, name));
             case "PEER", "LEADER", "CANCEL_MOVE" -> throw JsError.CLUSTER_REQUIRED.raise();
             default -> throw new UnknownRequestException();
         }

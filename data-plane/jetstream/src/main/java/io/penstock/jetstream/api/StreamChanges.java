@@ -109,7 +109,7 @@ final class StreamChanges {
         return new StreamRequest(config, split.pedantic());
     }
 
-    private StreamConfigRules rules(AccountRuntime account, StreamConfig config, boolean pedantic) {
+    StreamConfigRules rules(AccountRuntime account, StreamConfig config, boolean pedantic) {
         JetStreamLimits limits = Resources.limits(account, Math.max(1, config.numReplicas()));
         if (limits == null) {
             throw JsError.NO_LIMITS.raise();
@@ -117,7 +117,7 @@ final class StreamChanges {
         return new StreamConfigRules(options, limits, pedantic);
     }
 
-    private static void checkOverlap(AccountRuntime account, String name, StreamConfig config) {
+    static void checkOverlap(AccountRuntime account, String name, StreamConfig config) {
         for (StreamRuntime other : account.streams()) {
             if (other.machine().config().name().equals(name)) {
                 continue;
@@ -151,7 +151,7 @@ final class StreamChanges {
         }
     }
 
-    private void checkLimits(AccountRuntime account, StreamConfig config, long before, boolean isNew) {
+    void checkLimits(AccountRuntime account, StreamConfig config, long before, boolean isNew) {
         JetStreamLimits limits = Resources.limits(account, config.numReplicas());
         if (limits == null) {
             throw JsError.NO_LIMITS.raise();

@@ -75,7 +75,10 @@ public final class Views {
     }
 
     private static StreamStateInfo state(StreamMachine machine, Map<String, Long> subjects, List<Long> deleted) {
-        StreamState s = machine.store().state();
+        return state(machine.store().state(), machine.consumers().size(), subjects, deleted);
+    }
+
+    static StreamStateInfo state(StreamState s, int consumers, Map<String, Long> subjects, List<Long> deleted) {
         boolean untouched = s.lastSequence() == 0;
         return new StreamStateInfo(
                 s.messages(),
@@ -88,7 +91,7 @@ public final class Views {
                 subjects == null ? null : sorted(subjects),
                 s.deleted(),
                 deleted,
-                machine.consumers().size());
+                consumers);
     }
 
     /** A consumer, with metadata about the server's version when {@code versions}. */

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.penstock.jetstream.runtime.Engine;
 import io.penstock.jetstream.runtime.Host;
 import io.penstock.jetstream.runtime.StreamAssignment;
+import io.penstock.jetstream.state.Phase;
 import io.penstock.jetstream.state.StreamMachine;
 import io.penstock.protocol.jetstream.JetStreamJson;
 import io.penstock.protocol.jetstream.JsException;
@@ -57,7 +58,10 @@ final class Adoption {
             return;
         }
         for (StreamMachine stream : solo.streams().all()) {
-            if (stream.generation() == 0 && stream.failure() == null && offered.add(stream.id())) {
+            if (stream.generation() == 0
+                    && stream.phase() != Phase.IMPORTING
+                    && stream.failure() == null
+                    && offered.add(stream.id())) {
                 offer(leader, stream);
             }
         }

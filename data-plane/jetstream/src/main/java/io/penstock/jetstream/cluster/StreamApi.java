@@ -110,6 +110,7 @@ final class StreamApi {
             case "DELETE" -> led(call, "stream_delete_response", () -> delete(call, name));
             case "NAMES" -> led(call, "stream_names_response", () -> names(call));
             case "LIST" -> led(call, "stream_list_response", () -> list(call));
+            case "RESTORE" -> !machine.leading() && (complainWithoutLeader(call, "stream_restore_response") || true);
             case "CANCEL_MOVE" -> led(call, CANCEL_TYPE, () -> cancelMove(call, name));
             case "PEER" -> {
                 boolean known = "REMOVE".equals(name) || "EVACUATE".equals(name);

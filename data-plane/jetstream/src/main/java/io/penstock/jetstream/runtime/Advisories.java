@@ -7,6 +7,7 @@ import io.penstock.protocol.Subjects;
 import io.penstock.protocol.jetstream.GoTime;
 import io.penstock.protocol.jetstream.JetStreamJson;
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 import java.util.Random;
 
 /** Tells whoever listens what happens, on subjects below {@code $JS.EVENT}. Costs next to nothing when nobody does. */
@@ -179,6 +180,23 @@ public final class Advisories {
                 event(TYPE + "api_limit_reached")
                         .put("server", host.options().serverName())
                         .put("dropped", dropped));
+    }
+
+    /**
+     * A backup of a stream began or ended, or a stream comes from one.
+     *
+     * @param word the subject's, such as {@code SNAPSHOT_CREATE}
+     * @param fields what the advisory says beside stream and client
+     */
+    public void backup(String word, String stream, ObjectNode fields, MessageOrigin origin) {
+        String subject = ADVISORY + "STREAM." + word + "." + token(stream);
+        if (unheard(subject)) {
+            return;
+        }
+        ObjectNode node = event(TYPE + word.toLowerCase(Locale.ROOT)).put("stream", stream);
+        node.setAll(fields);
+        node.set("client", client(origin));
+        send(subject, node);
     }
 
     /** A request was answered. */

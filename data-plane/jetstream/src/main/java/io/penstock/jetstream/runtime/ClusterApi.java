@@ -1,5 +1,7 @@
 package io.penstock.jetstream.runtime;
 
+import io.penstock.protocol.jetstream.JsError;
+import io.penstock.protocol.jetstream.StreamConfig;
 import io.penstock.protocol.jetstream.InvalidJsonException;
 
 /** Requests of the API that concern the cluster rather than one stream. */
@@ -12,4 +14,13 @@ public interface ClusterApi {
      * @return true when it is answered, or will be by this node or another; false when it is up to the stream's leader
      */
     boolean handle(ApiCall call, String[] tokens) throws InvalidJsonException;
+
+    /**
+     * Where a stream is to live that comes from a backup; asked when {@link #handle} left the request.
+     *
+     * @throws io.penstock.protocol.jetstream.JsException when it may not come to be
+     */
+    default RestoreTarget restore(ApiCall call, StreamConfig asked) {
+        throw JsError.STREAM_RESTORE.raise("restoring is not there in a cluster");
+    }
 }

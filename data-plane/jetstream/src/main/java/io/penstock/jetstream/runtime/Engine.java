@@ -6,6 +6,7 @@ import io.penstock.consensus.ReplicatedLog;
 import io.penstock.jetstream.JetStreamOptions;
 import io.penstock.jetstream.state.ByteReader;
 import io.penstock.jetstream.state.CheckResult;
+import io.penstock.jetstream.state.Phase;
 import io.penstock.jetstream.state.RecordType;
 import io.penstock.jetstream.state.StreamMachine;
 import io.penstock.jetstream.state.StreamSet;
@@ -266,6 +267,21 @@ public final class Engine implements ReplicatedLog.StateMachine, StreamSet.Liste
         stores.quarantineUnknown();
         streams.all().forEach(this::begin);
         reconciler.all();
+        removeUnfinished();
+    }
+
+    /** Restores end with the process that they began in: what it left half-way is nobody's. */
+    private void removeUnfinished() {
+        for (StreamMachine stream : streams.all()) {
+            if (isHidden(stream)) {
+                propose(RecordType.STREAM_DELETE, stream.id(), new byte[0], Waiter.NOBODY);
+            }
+        }
+    }
+
+    /** Whether a stream is on its way out of a backup. */
+    public static boolean isHidden(StreamMachine stream) {
+        return stream.generation() == 0 && stream.phase() == Phase.IMPORTING;
     }
 
     private void begin(StreamMachine stream) {
@@ -277,8 +293,11 @@ public final class Engine implements ReplicatedLog.StateMachine, StreamSet.Liste
         runtime.account().lead(runtime);
     }
 
-    /** The metadata says that a stream is at work in this group. */
-    void arrived(StreamMachine stream) {
+    /** A stream is at work in this group from now on: by what the metadata says, or out of a backup. */
+    public void arrived(StreamMachine stream) {
+        if (host.clustered()) {
+            hold(stream);
+        }
         if (leading && !led.containsKey(stream.id())) {
             begin(stream);
         }
@@ -317,11 +336,17 @@ public final class Engine implements ReplicatedLog.StateMachine, StreamSet.Liste
     @Override
     public void streamAdded(StreamMachine stream) {
         parts.add(stream);
-        if (host.clustered()) {
-            held.put(stream.id(), new Replica(this, host.account(stream.account()), stream));
+        if (host.clustered() && !isHidden(stream)) {
+            hold(stream);
         }
         if (leading) {
             begin(stream);
+        }
+    }
+
+    private void hold(StreamMachine stream) {
+        if (!held.containsKey(stream.id())) {
+            held.put(stream.id(), new Replica(this, host.account(stream.account()), stream));
         }
     }
 
@@ -438,6 +463,11 @@ public final class Engine implements ReplicatedLog.StateMachine, StreamSet.Liste
     /** Whether this node answers for the group. */
     public boolean leading() {
         return leading && !stopped;
+    }
+
+    /** Whether the node has room for more messages. */
+    public Room room() {
+        return parts.room();
     }
 
     /** Whether the log takes entries. */

@@ -83,6 +83,31 @@ public final class Resources {
         return all.tiers().get("R" + replicas);
     }
 
+    /**
+     * Sees to it that there is room for the messages of a stream that comes from a backup.
+     *
+     * @throws io.penstock.protocol.jetstream.JsException when there is not
+     */
+    public static void checkRestore(AccountRuntime account, StreamConfig config, long bytes) {
+        boolean memory = config.storage() == StorageType.MEMORY;
+        JetStreamLimits limits = limits(account, config.numReplicas());
+        if (limits == null) {
+            throw JsError.NO_LIMITS.raise();
+        }
+        Host host = account.host();
+        account.ledger().settle();
+        Usage others = host.elsewhere(account.name());
+        long used = memory
+                ? account.ledger().memory() + others.memory()
+                : account.ledger().storage() + others.storage();
+        long accountMax = memory ? limits.memoryBytes() : limits.storageBytes();
+        long all = memory ? host.ledger().memory() : host.ledger().storage();
+        long serverMax = memory ? host.options().maxMemory() : host.options().maxStorage();
+        if ((accountMax >= 0 && used + bytes > accountMax) || (serverMax >= 0 && all + bytes > serverMax)) {
+            throw (memory ? JsError.MEMORY_RESOURCES_EXCEEDED : JsError.STORAGE_RESOURCES_EXCEEDED).raise();
+        }
+    }
+
     /** Whether there is room for a message of this size, which is on its way; null when there is. */
     static ApiError checkPublish(StreamRuntime stream, int size) {
         StreamConfig config = stream.machine().config();

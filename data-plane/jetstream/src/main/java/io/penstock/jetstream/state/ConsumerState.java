@@ -5,6 +5,7 @@ import io.penstock.protocol.Subjects;
 import io.penstock.protocol.jetstream.AckPolicy;
 import io.penstock.protocol.jetstream.ConsumerConfig;
 import io.penstock.protocol.jetstream.JetStreamJson;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.LongConsumer;
@@ -313,6 +314,48 @@ public final class ConsumerState {
     /** Pending messages delivered more than once. */
     public long redelivered() {
         return redelivered;
+    }
+
+    /** How far it has come, for a backup. */
+    public ConsumerProgress progress() {
+        List<ConsumerProgress.Pending> waiting = new ArrayList<>(pending.size());
+        for (PendingSet.Entry e = pending.first(); e != null; e = e.next()) {
+            long at = Math.max(0, e.deadline() - StreamMachine.consumerWait(this, e.deliveries()));
+            waiting.add(new ConsumerProgress.Pending(e.streamSequence(), e.consumerSequence(), e.deliveries(), at));
+        }
+        return new ConsumerProgress(
+                deliveredConsumer,
+                deliveredStream,
+                ackFloorConsumer(),
+                ackFloorStream(),
+                waiting,
+                Arrays.stream(exhaustedUpTo(Long.MAX_VALUE)).boxed().toList(),
+                Arrays.stream(initial).boxed().toList());
+    }
+
+    /** Goes on where a backup was taken. */
+    void take(ConsumerProgress from) {
+        pending.clear();
+        exhausted.clear();
+        startAt((from.deliveredConsumer() == 0 ? from.deliveredStream() : from.floorStream()) + 1);
+        deliveredConsumer = from.deliveredConsumer();
+        deliveredStream = from.deliveredStream();
+        initial = from.initial().stream().mapToLong(Long::longValue).toArray();
+        exhausted.addAll(from.exhausted());
+        redelivered = 0;
+        for (ConsumerProgress.Pending p : from.pending()) {
+            long previous = pending.isEmpty() ? from.floorStream() : p.sequence() - 1;
+            PendingSet.Entry entry = pending.add(p.sequence(), p.consumerSequence(), previous, p.deliveredAt());
+            entry.deliveries(p.deliveries());
+            entry.deadline(p.deliveredAt() + StreamMachine.consumerWait(this, p.deliveries()));
+            redelivered += p.deliveries() > 1 ? 1 : 0;
+        }
+        heldConsumer = -1;
+        boolean follows = ackFloorConsumer() == from.floorConsumer() && ackFloorStream() == from.floorStream();
+        if (!follows) {
+            heldConsumer = from.floorConsumer();
+            heldStream = from.floorStream();
+        }
     }
 
     /** An independent copy. */

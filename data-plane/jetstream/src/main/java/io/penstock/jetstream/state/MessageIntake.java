@@ -35,6 +35,18 @@ final class MessageIntake {
         dedupe.decode(in);
     }
 
+    /** Notes what the headers of a message say that is there already: its id, while the window lasts, and its end. */
+    void restored(long sequence, long timestamp, byte[] block, long now) {
+        headers.parse(block, 0, block.length);
+        lastMessageId = headers.messageId == null ? "" : headers.messageId;
+        if (headers.messageId != null && now - timestamp < stream.config().duplicateWindow()) {
+            dedupe.add(headers.messageId, sequence, timestamp);
+        }
+        if (stream.config().allowMsgTtl()) {
+            noteLifetime(sequence, timestamp);
+        }
+    }
+
     /** Takes a message or refuses it; {@code result} says which. */
     void publish(
             long now,

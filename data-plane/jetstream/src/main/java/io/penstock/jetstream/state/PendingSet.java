@@ -44,6 +44,10 @@ public final class PendingSet {
             return deliveries;
         }
 
+        void deliveries(int count) {
+            deliveries = count;
+        }
+
         /** When it is due again, nanoseconds: by the time of the log, in a leader's copy by its steady clock. */
         public long deadline() {
             return deadline;

@@ -32,6 +32,14 @@ final class RetentionRules {
         }
     }
 
+    /** Applies all limits, to messages that came under others. */
+    static void enforceAll(StreamMachine stream) {
+        if (stream.config().maxMsgsPerSubject() > 0) {
+            enforcePerSubject(stream);
+        }
+        enforceLimits(stream, null);
+    }
+
     private static boolean exceeds(StreamConfig config, StreamState state) {
         return state.messages() > 0
                 && ((config.maxMsgs() > 0 && state.messages() > config.maxMsgs())

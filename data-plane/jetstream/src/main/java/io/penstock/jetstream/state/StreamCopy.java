@@ -11,7 +11,7 @@ import io.penstock.storage.StreamStore;
  *
  * <pre>
  *   first sequence | last sequence | last time | ranges | (from, length)* missing between first and last
- *   | configuration, consumers, message ids and ends of life
+ *   | configuration, consumers, message ids and ends of life | whether limits may be exceeded, absent for no
  * </pre>
  */
 public final class StreamCopy {
@@ -101,5 +101,8 @@ public final class StreamCopy {
             store.skip(last, lastTime);
         }
         stream.adopt(new ByteReader(in.block()));
+        if (in.hasMore() && in.bool()) {
+            RetentionRules.enforceAll(stream);
+        }
     }
 }

@@ -164,6 +164,16 @@ public final class StreamMachine implements Checkpointed {
         changed = true;
     }
 
+    /** Notes what the headers of a message say that comes from a backup. */
+    void restored(long sequence, long timestamp, byte[] headers, long now) {
+        intake.restored(sequence, timestamp, headers, now);
+    }
+
+    /** Takes a configuration over, and nothing follows from it. */
+    void configured(StreamConfig next) {
+        configure(next);
+    }
+
     private void configure(StreamConfig next) {
         config = next;
         transform = null;

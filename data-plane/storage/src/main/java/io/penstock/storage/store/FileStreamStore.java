@@ -1,6 +1,7 @@
 package io.penstock.storage.store;
 
 import io.penstock.storage.CorruptRecordException;
+import io.penstock.storage.FrozenMessages;
 import io.penstock.storage.StorageException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -42,6 +43,12 @@ final class FileStreamStore extends BlockStore {
 
     /** Files of segments that are gone, to be deleted once a checkpoint without them is durable. */
     private List<Path> gone = new ArrayList<>();
+
+    /** How many frozen states are being read. */
+    private int readers;
+
+    /** Files that are gone but for those who read a frozen state. */
+    private final List<Path> kept = new ArrayList<>();
 
     private FileCheckpoint checkpoint;
     private byte[] attachment = {};
@@ -202,8 +209,30 @@ final class FileStreamStore extends BlockStore {
         context.indexes.remove(dropping);
         context.handles.close(dropping.path);
         context.usedBytes.add(-dropping.length);
-        gone.add(dropping.path);
-        gone.add(dropping.indexPath);
+        List<Path> files = readers > 0 ? kept : gone;
+        files.add(dropping.path);
+        files.add(dropping.indexPath);
+    }
+
+    @Override
+    public FrozenMessages freeze() {
+        for (Block block : blocks) {
+            FileBlock file = (FileBlock) block;
+            if (!file.flush()) {
+                throw new StorageException("cannot write " + file.path + " to read it");
+            }
+        }
+        readers++;
+        return new FrozenFiles(this, blocks);
+    }
+
+    /** A frozen state is not read any more. */
+    void release() {
+        if (--readers == 0 && !kept.isEmpty()) {
+            gone.addAll(kept);
+            kept.clear();
+            touch();
+        }
     }
 
     @Override

@@ -1,7 +1,13 @@
 package io.penstock.storage.store;
 
+import io.penstock.storage.FrozenMessages;
 import io.penstock.storage.StoredMessage;
+import io.penstock.storage.StreamState;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Objects;
 
 /** The messages of a stream in memory. A checkpoint writes nothing: after a restart the stream is empty. */
 public final class MemoryStreamStore extends BlockStore {
@@ -74,6 +80,31 @@ public final class MemoryStreamStore extends BlockStore {
         checkpointIndex = appliedIndex;
         attachment = newAttachment;
         return () -> {};
+    }
+
+    @Override
+    public FrozenMessages freeze() {
+        List<StoredMessage[]> parts = new ArrayList<>();
+        blocks.forEach(block -> parts.add(Arrays.copyOf(((MemoryBlock) block).messages, block.count)));
+        StreamState frozen = state();
+        Iterator<StoredMessage> held =
+                parts.stream().flatMap(Arrays::stream).filter(Objects::nonNull).iterator();
+        return new FrozenMessages() {
+            @Override
+            public StreamState state() {
+                return frozen;
+            }
+
+            @Override
+            public StoredMessage next() {
+                return held.hasNext() ? held.next() : null;
+            }
+
+            @Override
+            public void close() {
+                // Nothing is kept but what the reader itself refers to.
+            }
+        };
     }
 
     @Override

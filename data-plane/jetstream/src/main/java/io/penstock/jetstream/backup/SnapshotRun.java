@@ -1,0 +1,219 @@
+package io.penstock.jetstream.backup;
+
+import io.penstock.broker.internal.EventIds;
+import io.penstock.broker.internal.InternalClient;
+import io.penstock.broker.internal.InternalClient.InternalSubscription;
+import io.penstock.jetstream.runtime.AccountRuntime;
+import io.penstock.jetstream.state.Headers;
+import io.penstock.protocol.Subjects;
+import io.penstock.storage.FrozenMessages;
+import io.penstock.storage.StoredMessage;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sends a backup of one stream: reads what was frozen, packs it, and publishes it chunk by chunk, as fast as the receiver
+ * acknowledges. On a thread of its own; the loop only begins and ends it.
+ */
+public final class SnapshotRun {
+    private static final Logger LOG = LoggerFactory.getLogger(SnapshotRun.class);
+    private static final long ACK_SECONDS = 5;
+
+    /** Clients subscribe once they have the answer. */
+    private static final long INTEREST_SECONDS = 2;
+
+    private static final String GONE = "408 No Interest";
+    private static final String SILENT = "408 No Flow Response";
+
+    /** The receiver does not take part any more. */
+    private static final class ReceiverException extends IOException {
+        @java.io.Serial
+        private static final long serialVersionUID = 1L;
+
+        ReceiverException(String status) {
+            super(status);
+        }
+    }
+
+    private final AccountRuntime account;
+    private final InternalClient client;
+    private final String stream;
+    private final String route;
+    private final int chunk;
+    private final FrozenMessages messages;
+
+    /** State and consumers, which come before the messages. */
+    private final List<ArchiveEntry> head;
+
+    private final Semaphore slots;
+    private final AtomicInteger unanswered = new AtomicInteger();
+    private final CountDownLatch interested = new CountDownLatch(1);
+    private final AtomicBoolean interest = new AtomicBoolean();
+    private final String acks;
+    private long index = 1;
+
+    SnapshotRun(
+            AccountRuntime account,
+            String stream,
+            SnapshotRequest request,
+            FrozenMessages messages,
+            List<ArchiveEntry> head) {
+        this.account = account;
+        this.client = account.client();
+        this.stream = stream;
+        this.route = Subjects.fromUtf8(request.deliverSubject());
+        this.chunk = request.chunk();
+        this.slots = new Semaphore(request.inFlight());
+        this.messages = messages;
+        this.head = head;
+        this.acks = "$JS.SNAPSHOT.ACK." + Subjects.fromUtf8(stream) + "." + EventIds.next();
+    }
+
+    /** Begins; {@code done} hears on the loop why it failed, or null. */
+    void start(Consumer<String> done) {
+        InternalSubscription answers = client.subscribe(acks + ".>", message -> answered());
+        InternalSubscription watch = client.watchInterest(route, this::interest);
+        Thread.ofPlatform().daemon().name("backup-" + stream).start(() -> {
+            String failure = run();
+            answers.close();
+            watch.close();
+            account.host().loop().execute(() -> {
+                messages.close();
+                done.accept(failure);
+                account.host().soon();
+            });
+        });
+    }
+
+    private void answered() {
+        // More answers than chunks must not widen the window.
+        int before = unanswered.getAndUpdate(n -> Math.max(0, n - 1));
+        if (before > 0) {
+            slots.release();
+        }
+    }
+
+    private void interest(boolean present) {
+        interest.set(present);
+        if (present) {
+            interested.countDown();
+        }
+    }
+
+    private String run() {
+        String failure = null;
+        String status = "204";
+        try {
+            send();
+        } catch (ReceiverException e) {
+            failure = e.getMessage().substring(4).toLowerCase(java.util.Locale.ROOT);
+            status = e.getMessage();
+        } catch (IOException | RuntimeException e) {
+            LOG.warn("backup of stream {} of account {} failed", stream, account.name(), e);
+            failure = String.valueOf(e.getMessage()).replace('\r', ' ').replace('\n', ' ');
+            status = "500 " + failure;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            failure = "interrupted";
+            status = "500 interrupted";
+        }
+        client.publish(route, null, Headers.status(status, ""), Headers.NONE);
+        client.flush();
+        return failure;
+    }
+
+    private void send() throws IOException, InterruptedException {
+        if (!interested.await(INTEREST_SECONDS, TimeUnit.SECONDS)) {
+            throw new ReceiverException(GONE);
+        }
+        try (FrameOutput frames = new FrameOutput(new Chunks())) {
+            ArchiveWriter archive = new ArchiveWriter(frames);
+            for (ArchiveEntry entry : head) {
+                archive.write(entry);
+            }
+            for (StoredMessage m = messages.next(); m != null; m = messages.next()) {
+                archive.write(m);
+            }
+            archive.write(ArchiveEntry.END);
+        } finally {
+            messages.closeReader();
+        }
+    }
+
+    private void publish(byte[] bytes) throws IOException {
+        try {
+            if (!slots.tryAcquire(ACK_SECONDS, TimeUnit.SECONDS)) {
+                throw new ReceiverException(SILENT);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        }
+        if (!interest.get()) {
+            throw new ReceiverException(GONE);
+        }
+        unanswered.incrementAndGet();
+        client.publish(route, acks + "." + bytes.length + "." + index++, Headers.NONE, bytes);
+        client.flush();
+    }
+
+    /** Cuts what is written into chunks. */
+    private final class Chunks extends OutputStream {
+        private byte[] piece = new byte[chunk];
+        private int length;
+        
+        /** The receiver is gone: what is still written goes nowhere. */
+        private boolean broken;
+
+        @Override
+        public void write(int value) throws IOException {
+            write(new byte[] {(byte) value}, 0, 1);
+        }
+
+        @Override
+        public void write(byte[] source, int offset, int count) throws IOException {
+            int from = offset;
+            int left = count;
+            while (left > 0) {
+                int part = Math.min(left, chunk - length);
+                System.arraycopy(source, from, piece, length, part);
+                length += part;
+                from += part;
+                left -= part;
+                if (length == chunk) {
+                    byte[] full = piece;
+                    // What was published belongs to the connections.
+                    piece = new byte[chunk];
+                    length = 0;
+                    deliver(full);
+                }
+            }
+        }
+
+        private void deliver(byte[] bytes) throws IOException {
+            if (!broken) {
+                broken = true;
+                publish(bytes);
+                broken = false;
+            }
+        }
+
+        @Override
+        public void close() throws IOException {
+            if (length > 0) {
+                byte[] last = java.util.Arrays.copyOf(piece, length);
+                length = 0;
+                deliver(last);
+            }
+        }
+    }
+}
