@@ -22,6 +22,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -370,6 +371,17 @@ final class LocalAccount implements Account {
     public boolean hasInterest(String subject) {
         byte[] bytes = subject.getBytes(StandardCharsets.ISO_8859_1);
         return tree.hasInterest(bytes, 0, bytes.length);
+    }
+
+    /** Whether a subscription names just this subject. */
+    boolean hasSubscription(String subject) {
+        SubjectTree.Match<Sub> match = tree.match(subject);
+        return names(match.plain(), subject)
+                || Arrays.stream(match.queues()).anyMatch(queue -> names(queue, subject));
+    }
+
+    private static boolean names(Sub[] subs, String subject) {
+        return Arrays.stream(subs).anyMatch(sub -> sub.pattern.equals(subject));
     }
 
     InterestWatches watches() {

@@ -91,6 +91,11 @@ final class LocalClient implements InternalClient {
     }
 
     @Override
+    public boolean hasSubscription(String subject) {
+        return account.hasSubscription(subject);
+    }
+
+    @Override
     public InternalSubscription watchInterest(String subject, InterestWatcher watcher) {
         return account.watches().watch(subject, watcher);
     }

@@ -45,6 +45,14 @@ public interface InternalClient {
     boolean hasInterest(String subject);
 
     /**
+     * Whether somebody in the account, on any node, subscribed to just this literal subject. Clients have subscriptions to
+     * all their inboxes at once, which tell nothing of a single one.
+     */
+    default boolean hasSubscription(String subject) {
+        return hasInterest(subject);
+    }
+
+    /**
      * Watches a literal subject: the watcher is told, on an arbitrary thread, each time interest appears or vanishes,
      * and once at the start.
      */

@@ -11,11 +11,10 @@ import io.penstock.storage.StoredMessage;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,8 +27,8 @@ public final class SnapshotRun {
     private static final Logger LOG = LoggerFactory.getLogger(SnapshotRun.class);
     private static final long ACK_SECONDS = 5;
 
-    /** Clients subscribe once they have the answer. */
     private static final long INTEREST_SECONDS = 2;
+    private static final long LOOK_NANOS = 20_000_000L;
 
     private static final String GONE = "408 No Interest";
     private static final String SILENT = "408 No Flow Response";
@@ -56,10 +55,11 @@ public final class SnapshotRun {
 
     private final Semaphore slots;
     private final AtomicInteger unanswered = new AtomicInteger();
-    private final CountDownLatch interested = new CountDownLatch(1);
-    private final AtomicBoolean interest = new AtomicBoolean();
     private final String acks;
     private long index = 1;
+
+    /** Whether the receiver was seen to subscribe to just this subject. */
+    private boolean subscribed;
 
     SnapshotRun(
             AccountRuntime account,
@@ -81,11 +81,9 @@ public final class SnapshotRun {
     /** Begins; {@code done} hears on the loop why it failed, or null. */
     void start(Consumer<String> done) {
         InternalSubscription answers = client.subscribe(acks + ".>", message -> answered());
-        InternalSubscription watch = client.watchInterest(route, this::interest);
         Thread.ofPlatform().daemon().name("backup-" + stream).start(() -> {
             String failure = run();
             answers.close();
-            watch.close();
             account.host().loop().execute(() -> {
                 messages.close();
                 done.accept(failure);
@@ -102,11 +100,23 @@ public final class SnapshotRun {
         }
     }
 
-    private void interest(boolean present) {
-        interest.set(present);
-        if (present) {
-            interested.countDown();
+    /** Clients subscribe when they have the answer, and hear of what comes earlier on a subscription nobody reads. */
+    private void awaitReceiver() throws ReceiverException {
+        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(INTEREST_SECONDS);
+        while (!client.hasSubscription(route)) {
+            if (System.nanoTime() - until > 0) {
+                if (client.hasInterest(route)) {
+                    return;
+                }
+                throw new ReceiverException(GONE);
+            }
+            LockSupport.parkNanos(LOOK_NANOS);
         }
+        subscribed = true;
+    }
+
+    private boolean receiverGone() {
+        return subscribed ? !client.hasSubscription(route) : !client.hasInterest(route);
     }
 
     private String run() {
@@ -121,20 +131,14 @@ public final class SnapshotRun {
             LOG.warn("backup of stream {} of account {} failed", stream, account.name(), e);
             failure = String.valueOf(e.getMessage()).replace('\r', ' ').replace('\n', ' ');
             status = "500 " + failure;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            failure = "interrupted";
-            status = "500 interrupted";
         }
         client.publish(route, null, Headers.status(status, ""), Headers.NONE);
         client.flush();
         return failure;
     }
 
-    private void send() throws IOException, InterruptedException {
-        if (!interested.await(INTEREST_SECONDS, TimeUnit.SECONDS)) {
-            throw new ReceiverException(GONE);
-        }
+    private void send() throws IOException {
+        awaitReceiver();
         try (FrameOutput frames = new FrameOutput(new Chunks())) {
             ArchiveWriter archive = new ArchiveWriter(frames);
             for (ArchiveEntry entry : head) {
@@ -158,7 +162,7 @@ public final class SnapshotRun {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", e);
         }
-        if (!interest.get()) {
+        if (receiverGone()) {
             throw new ReceiverException(GONE);
         }
         unanswered.incrementAndGet();
