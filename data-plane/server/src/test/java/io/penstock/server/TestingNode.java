@@ -215,6 +215,17 @@ final class TestingNode implements AutoCloseable {
             return in.readLine();
         }
 
+        /** As {@link #request}; an answer that is only a status is its first line of headers. */
+        String requestOrStatus(String subject, String body) throws IOException {
+            send("SUB _INBOX.t 77\r\nPUB " + subject + " _INBOX.t " + body.length() + "\r\n" + body
+                    + "\r\nUNSUB 77 1\r\n");
+            String line = in.readLine();
+            while (!line.contains("MSG _INBOX.t 77")) {
+                line = in.readLine();
+            }
+            return in.readLine();
+        }
+
         @Override
         public void close() throws IOException {
             socket.close();

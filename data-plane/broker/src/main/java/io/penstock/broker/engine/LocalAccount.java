@@ -18,11 +18,11 @@ import io.penstock.protocol.SubjectTree;
 import io.penstock.protocol.Subjects;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -376,8 +376,7 @@ final class LocalAccount implements Account {
     /** Whether a subscription names just this subject. */
     boolean hasSubscription(String subject) {
         SubjectTree.Match<Sub> match = tree.match(subject);
-        return names(match.plain(), subject)
-                || Arrays.stream(match.queues()).anyMatch(queue -> names(queue, subject));
+        return names(match.plain(), subject) || Arrays.stream(match.queues()).anyMatch(queue -> names(queue, subject));
     }
 
     private static boolean names(Sub[] subs, String subject) {

@@ -62,7 +62,11 @@ final class BackupRequests {
             throw JsError.SNAPSHOT_DELIVER_SUBJECT_INVALID.raise();
         }
         snapshots.begin(
-                call, stream, request, (frozen, consumers) -> Views.state(frozen.state(), consumers, null, null), state -> {
+                call,
+                stream,
+                request,
+                (frozen, consumers) -> Views.state(frozen.state(), consumers, null, null),
+                state -> {
                     ObjectNode fields = JetStreamJson.object();
                     fields.set("config", JetStreamJson.tree(stream.machine().config()));
                     fields.set("state", JetStreamJson.tree(state));
@@ -107,8 +111,6 @@ final class BackupRequests {
         long most = config.storage() == StorageType.MEMORY ? limits.memoryBytes() : limits.storageBytes();
         ConsumerConfigRules rules = new ConsumerConfigRules(options, limits, config, false);
         return new Restores.Terms(
-                rules::check,
-                ConsumerChanges.consumerLimit(options, config, limits),
-                most < 0 ? -1 : most + SLACK);
+                rules::check, ConsumerChanges.consumerLimit(options, config, limits), most < 0 ? -1 : most + SLACK);
     }
 }

@@ -68,8 +68,8 @@ final class RestoredAlone implements RestoreTarget {
                     }
                     engine.arrived(stream);
                     host.configured();
-                    outcome.done(JetStreamJson.tree(
-                            Views.stream(account.stream(config.name()), true, false, null, null)));
+                    outcome.done(
+                            JetStreamJson.tree(Views.stream(account.stream(config.name()), true, false, null, null)));
                 }
 
                 @Override

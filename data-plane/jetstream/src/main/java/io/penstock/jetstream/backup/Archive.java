@@ -79,8 +79,7 @@ final class Archive {
                 }
                 message(m, most);
                 before[0] = m.sequence();
-                into.message(
-                        m.sequence(), m.timestampNanos(), Arrays.copyOf(m.body(), m.headersLength()));
+                into.message(m.sequence(), m.timestampNanos(), Arrays.copyOf(m.body(), m.headersLength()));
                 bytes += size.of(m.name().length(), m.headersLength(), m.body().length - m.headersLength());
                 messages++;
                 lastTimestamp = Math.max(lastTimestamp, m.timestampNanos());
@@ -120,8 +119,8 @@ final class Archive {
 
     private int state(ArchiveEntry entry) throws ArchiveException {
         if (!entry.name().equals(ArchiveEntry.STATE)) {
-            throw new ArchiveException("the archive begins with \"" + Subjects.toUtf8(entry.name()) + "\", not "
-                    + ArchiveEntry.STATE);
+            throw new ArchiveException(
+                    "the archive begins with \"" + Subjects.toUtf8(entry.name()) + "\", not " + ArchiveEntry.STATE);
         }
         JsonNode state;
         try {
@@ -165,8 +164,7 @@ final class Archive {
         return value.asLong();
     }
 
-    private void consumer(
-            ConsumerEntry entry, RestoredStream into, UnaryOperator<ConsumerConfig> rules, int limit)
+    private void consumer(ConsumerEntry entry, RestoredStream into, UnaryOperator<ConsumerConfig> rules, int limit)
             throws ArchiveException {
         try {
             ConsumerConfig config = rules.apply(entry.config());

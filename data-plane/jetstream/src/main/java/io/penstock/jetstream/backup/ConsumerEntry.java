@@ -31,15 +31,12 @@ record ConsumerEntry(String name, ConsumerConfig config, ConsumerProgress progre
     static ArchiveEntry write(ConsumerState consumer, long now) {
         ConsumerProgress progress = consumer.progress();
         ObjectNode node = JetStreamJson.object();
-        ConsumerConfig named = consumer.config().toBuilder().name(consumer.name()).build();
+        ConsumerConfig named =
+                consumer.config().toBuilder().name(consumer.name()).build();
         node.set("config", JetStreamJson.tree(named));
         ObjectNode state = node.putObject("state");
-        state.putObject(DELIVERED)
-                .put(CONSUMER, progress.deliveredConsumer())
-                .put(STREAM, progress.deliveredStream());
-        state.putObject(ACK_FLOOR)
-                .put(CONSUMER, progress.floorConsumer())
-                .put(STREAM, progress.floorStream());
+        state.putObject(DELIVERED).put(CONSUMER, progress.deliveredConsumer()).put(STREAM, progress.deliveredStream());
+        state.putObject(ACK_FLOOR).put(CONSUMER, progress.floorConsumer()).put(STREAM, progress.floorStream());
         ObjectNode pending = JetStreamJson.object();
         ObjectNode redelivered = JetStreamJson.object();
         for (ConsumerProgress.Pending p : progress.pending()) {

@@ -96,7 +96,8 @@ final class Receiver {
             throw JsError.STORAGE_RESOURCES_EXCEEDED.raise();
         }
         out.write(chunk.bytes());
-        total += chunk.bytes().length;
+        long written = total + chunk.bytes().length;
+        total = written;
         waiting.addAndGet(-chunk.bytes().length);
         lastReply = null;
         acknowledge.accept(chunk.reply());

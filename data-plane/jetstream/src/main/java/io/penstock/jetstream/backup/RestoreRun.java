@@ -16,7 +16,6 @@ import io.penstock.protocol.jetstream.JetStreamJson;
 import io.penstock.protocol.jetstream.JsError;
 import io.penstock.protocol.jetstream.JsException;
 import io.penstock.protocol.jetstream.StreamConfig;
-import io.penstock.storage.StorageException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
@@ -89,14 +88,28 @@ final class RestoreRun {
         }
     }
 
+    /** Nobody knows whether the stream came to be: nothing is removed. */
+    private static final class UnknownException extends IOException {
+        @java.io.Serial
+        private static final long serialVersionUID = 1L;
+
+        UnknownException(Throwable cause) {
+            super("nobody knows yet whether the stream is there, look for it: " + cause.getMessage(), cause);
+        }
+    }
+
     private void run() {
         String name = target.config().name();
         ObjectNode info = null;
+        boolean keep = false;
         ApiError error;
         try {
             receiver.receive(file, account.name() + " > " + name);
             info = restore();
             error = null;
+        } catch (UnknownException e) {
+            keep = true;
+            error = JsError.STREAM_RESTORE.of(e.getMessage());
         } catch (RefusedException e) {
             error = e.error;
         } catch (JsException e) {
@@ -111,8 +124,9 @@ final class RestoreRun {
         Staging.remove(file);
         ObjectNode shown = info;
         ApiError told = error;
+        boolean remove = error != null && !keep;
         host.loop().execute(() -> {
-            if (told != null) {
+            if (remove) {
                 removeHidden();
             }
             ending.ended(shown, told);
@@ -123,12 +137,13 @@ final class RestoreRun {
     private ObjectNode restore() throws IOException, InterruptedException {
         StreamConfig config = target.localConfig();
         Archive archive = new Archive(file);
-        RestoredStream rest = new RestoredStream(account.name(), config, host.loop().now());
+        RestoredStream rest =
+                new RestoredStream(account.name(), config, host.loop().now());
         archive.verify(config, rest, terms.rules(), terms.consumers(), RestoreRun::size);
         byte[] end = archive.end(rest, config);
         if (end.length > MOST_END) {
-            throw new ArchiveException("consumers and message ids come to " + end.length + " bytes; the most is "
-                    + MOST_END);
+            throw new ArchiveException(
+                    "consumers and message ids come to " + end.length + " bytes; the most is " + MOST_END);
         }
         create(archive, config);
         messages(archive);
@@ -182,7 +197,8 @@ final class RestoreRun {
 
     private void create(Archive archive, StreamConfig config) throws IOException, InterruptedException {
         StreamConfig bare = config.toBuilder().firstSeq(0).build();
-        byte[] body = RestoredStream.creation(account.name(), JetStreamJson.write(bare), host.loop().now());
+        byte[] body = RestoredStream.creation(
+                account.name(), JetStreamJson.write(bare), host.loop().now());
         onLoop(done -> {
             target.check(archive.bytes());
             engine().propose(RecordType.STREAM_CREATE, 0, body, new Waiter() {
@@ -215,8 +231,7 @@ final class RestoreRun {
         CompletableFuture<Void> broken = new CompletableFuture<>();
         ByteWriter piece = new ByteWriter(PIECE + (PIECE >>> 2));
         archive.messages(m -> {
-            RestoredStream.addMessage(
-                    piece, m.sequence(), m.timestampNanos(), m.name(), m.body(), m.headersLength());
+            RestoredStream.addMessage(piece, m.sequence(), m.timestampNanos(), m.name(), m.body(), m.headersLength());
             if (piece.length() >= PIECE) {
                 bring(piece.toBytes(), free, broken);
                 piece.clear();
@@ -281,7 +296,7 @@ final class RestoreRun {
 
             @Override
             public void unknown(Throwable cause) {
-                done.completeExceptionally(new StorageException(String.valueOf(cause.getMessage())));
+                done.completeExceptionally(new UnknownException(cause));
             }
         }));
     }

@@ -174,7 +174,7 @@ public final class SnapshotRun {
     private final class Chunks extends OutputStream {
         private byte[] piece = new byte[chunk];
         private int length;
-        
+
         /** The receiver is gone: what is still written goes nowhere. */
         private boolean broken;
 

@@ -11,8 +11,10 @@ import io.penstock.jetstream.runtime.ClusterMember;
 import io.penstock.jetstream.runtime.Engine;
 import io.penstock.jetstream.runtime.GroupAssignment;
 import io.penstock.jetstream.runtime.Host;
+import io.penstock.jetstream.runtime.RestoreTarget;
 import io.penstock.jetstream.runtime.StreamAssignment;
 import io.penstock.protocol.jetstream.InvalidJsonException;
+import io.penstock.protocol.jetstream.StreamConfig;
 import io.penstock.storage.StorageException;
 import io.penstock.storage.disk.Disk;
 import java.nio.file.Path;
@@ -349,6 +351,11 @@ public final class ClusterNode implements ClusterMember {
     }
 
     // --- requests -------------------------------------------------------------------------------------------------
+
+    @Override
+    public RestoreTarget restore(ApiCall call, StreamConfig asked) {
+        return api.restore(call, asked);
+    }
 
     @Override
     public boolean handle(ApiCall call, String[] tokens) throws InvalidJsonException {

@@ -12,6 +12,7 @@ import io.penstock.jetstream.api.Views;
 import io.penstock.jetstream.runtime.AccountRuntime;
 import io.penstock.jetstream.runtime.ApiCall;
 import io.penstock.jetstream.runtime.Host;
+import io.penstock.jetstream.runtime.RestoreTarget;
 import io.penstock.jetstream.runtime.StreamAssignment;
 import io.penstock.jetstream.runtime.StreamRuntime;
 import io.penstock.protocol.Subjects;
@@ -110,7 +111,14 @@ final class StreamApi {
             case "DELETE" -> led(call, "stream_delete_response", () -> delete(call, name));
             case "NAMES" -> led(call, "stream_names_response", () -> names(call));
             case "LIST" -> led(call, "stream_list_response", () -> list(call));
-            case "RESTORE" -> !machine.leading() && (complainWithoutLeader(call, "stream_restore_response") || true);
+            case "RESTORE" -> {
+                // The metadata's leader brings it in, as a node alone does.
+                if (machine.leading()) {
+                    yield false;
+                }
+                complainWithoutLeader(call, "stream_restore_response");
+                yield true;
+            }
             case "CANCEL_MOVE" -> led(call, CANCEL_TYPE, () -> cancelMove(call, name));
             case "PEER" -> {
                 boolean known = "REMOVE".equals(name) || "EVACUATE".equals(name);
@@ -288,7 +296,7 @@ final class StreamApi {
         });
     }
 
-    private StreamConfigRules rules(AccountRuntime account, StreamConfig config, boolean pedantic) {
+    StreamConfigRules rules(AccountRuntime account, StreamConfig config, boolean pedantic) {
         return new StreamConfigRules(
                 host.options(), Usages.limits(account, Math.max(1, config.numReplicas())), pedantic);
     }
@@ -333,6 +341,11 @@ final class StreamApi {
             // The leader of the stream answers.
             propose(call, "stream_create_response", records, () -> {});
         });
+    }
+
+    /** Where a stream of this configuration comes to live out of a backup. */
+    RestoreTarget restore(ApiCall call, StreamConfig asked) {
+        return new RestoredInCluster(host, machine, placing, this, call.account(), asked);
     }
 
     /** Refuses a configuration whose subjects are another stream's. */
@@ -554,7 +567,7 @@ final class StreamApi {
     }
 
     /** Asks whoever leads them for streams. */
-    private void gather(String account, List<String> wanted, Consumer<Map<String, JsonNode>> answer) {
+    void gather(String account, List<String> wanted, Consumer<Map<String, JsonNode>> answer) {
         Map<String, JsonNode> found = new TreeMap<>();
         collect(account, wanted, found);
         if (found.size() == wanted.size()) {

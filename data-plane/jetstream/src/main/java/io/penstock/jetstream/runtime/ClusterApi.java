@@ -1,8 +1,8 @@
 package io.penstock.jetstream.runtime;
 
+import io.penstock.protocol.jetstream.InvalidJsonException;
 import io.penstock.protocol.jetstream.JsError;
 import io.penstock.protocol.jetstream.StreamConfig;
-import io.penstock.protocol.jetstream.InvalidJsonException;
 
 /** Requests of the API that concern the cluster rather than one stream. */
 public interface ClusterApi {
@@ -21,6 +21,6 @@ public interface ClusterApi {
      * @throws io.penstock.protocol.jetstream.JsException when it may not come to be
      */
     default RestoreTarget restore(ApiCall call, StreamConfig asked) {
-        throw JsError.STREAM_RESTORE.raise("restoring is not there in a cluster");
+        throw JsError.STREAM_RESTORE.raise("nobody here places streams in the cluster");
     }
 }

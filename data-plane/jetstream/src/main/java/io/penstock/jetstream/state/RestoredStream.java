@@ -55,7 +55,8 @@ public final class RestoredStream {
     }
 
     /** The body of a record that brings messages: how one message is added to it. */
-    public static void addMessage(ByteWriter out, long sequence, long timestampNanos, String subject, byte[] body, int headers) {
+    public static void addMessage(
+            ByteWriter out, long sequence, long timestampNanos, String subject, byte[] body, int headers) {
         out.varint(sequence).varint(timestampNanos).latin(subject);
         out.varint(headers).raw(body, 0, headers);
         out.varint(body.length - headers).raw(body, headers, body.length - headers);
