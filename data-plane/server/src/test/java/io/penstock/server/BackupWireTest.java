@@ -257,7 +257,7 @@ class BackupWireTest {
             b.ping();
             assertThat(a.request(subject, new String(sound, StandardCharsets.ISO_8859_1))).isEmpty();
             assertThat(a.request(subject, "")).contains("\"messages\":5");
-            assertThat(b.request("$JS.API.STREAM.NAMES", "{}")).contains("\"streams\":null");
+            assertThat(b.request("$JS.API.STREAM.NAMES", "{}")).contains("\"total\":0");
         }
     }
 }

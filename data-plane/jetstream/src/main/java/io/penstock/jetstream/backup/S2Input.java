@@ -55,6 +55,9 @@ final class S2Input extends InputStream {
                 }
                 return false;
             }
+            if (!started && type != START) {
+                throw new ArchiveException("not an archive in S2 or Snappy frames");
+            }
             chunk(type, exactly(chunkLength()));
         }
         return true;
@@ -74,9 +77,6 @@ final class S2Input extends InputStream {
     }
 
     private void chunk(int type, byte[] chunk) throws ArchiveException {
-        if (!started && type != START) {
-            throw new ArchiveException("not an archive in S2 or Snappy frames");
-        }
         switch (type) {
             case START -> start(chunk);
             case COMPRESSED -> take(chunk, S2Block.decode(chunk, Math.min(CHECKSUM, chunk.length), chunk.length, MOST));
