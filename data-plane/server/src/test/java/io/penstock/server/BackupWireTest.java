@@ -71,7 +71,9 @@ class BackupWireTest {
         process.getOutputStream().close();
         String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
-        assertThat(process.exitValue()).as(String.join(" ", command) + "\n" + text).isZero();
+        assertThat(process.exitValue())
+                .as(String.join(" ", command) + "\n" + text)
+                .isZero();
         return text;
     }
 
@@ -132,9 +134,13 @@ class BackupWireTest {
         node.awaitExit();
         node.launch();
         port = node.port("nats");
-        assertThat(json(port, "consumer", "info", "S", "C", "--json").at("/ack_floor/stream_seq").asInt())
+        assertThat(json(port, "consumer", "info", "S", "C", "--json")
+                        .at("/ack_floor/stream_seq")
+                        .asInt())
                 .isEqualTo(2);
-        assertThat(json(port, "stream", "info", "S", "--json").at("/state/messages").asInt())
+        assertThat(json(port, "stream", "info", "S", "--json")
+                        .at("/state/messages")
+                        .asInt())
                 .isEqualTo(6);
     }
 
@@ -201,27 +207,33 @@ class BackupWireTest {
             for (byte[] each : broken) {
                 JsonNode answer = restore(client, each);
                 assertThat(answer.path("type").asText()).isEqualTo("io.nats.jetstream.api.v1.stream_create_response");
-                assertThat(answer.at("/error/err_code").asInt()).as(answer.toString()).isEqualTo(10062);
+                assertThat(answer.at("/error/err_code").asInt())
+                        .as(answer.toString())
+                        .isEqualTo(10062);
                 assertThat(client.request("$JS.API.STREAM.NAMES", "{}")).contains("\"streams\":[\"S\"]");
             }
             // Names of streams that are names of files.
             for (String name : List.of("../../x", "/etc/x", "..\\x")) {
                 String body = CONFIG.replace("\"R\"", JSON.writeValueAsString(name));
-                assertThat(JSON.readTree(client.request("$JS.API.STREAM.RESTORE.R", body)).at("/error/err_code").asInt())
+                assertThat(JSON.readTree(client.request("$JS.API.STREAM.RESTORE.R", body))
+                                .at("/error/err_code")
+                                .asInt())
                         .isEqualTo(10056);
             }
             String taken = client.request(
                     "$JS.API.STREAM.RESTORE.S", "{\"config\":{\"name\":\"S\",\"subjects\":[\"s.>\"]},\"state\":{}}");
             assertThat(taken).contains("10130");
             assertThat(json(port, "stream", "info", "S", "--json")).isEqualTo(before);
-            assertThat(restore(client, sound).path("did_create").isMissingNode()).isTrue();
+            assertThat(restore(client, sound).path("did_create").isMissingNode())
+                    .isTrue();
             assertThat(client.request("$JS.API.STREAM.INFO.R", "")).contains("\"messages\":5");
         }
         try (Stream<Path> left = Files.list(directory.resolve("store/jetstream/restore"))) {
             assertThat(left).isEmpty();
         }
         try (Stream<Path> all = Files.list(directory)) {
-            assertThat(all.map(p -> p.getFileName().toString()).filter(n -> n.equals("x"))).isEmpty();
+            assertThat(all.map(p -> p.getFileName().toString()).filter(n -> n.equals("x")))
+                    .isEmpty();
         }
     }
 
@@ -255,7 +267,8 @@ class BackupWireTest {
             assertThat(answer).isEqualTo("NATS/1.0 503");
             b.send("PUB " + subject + " x 7\r\ngarbage\r\nPUB " + subject + " x 0\r\n\r\n");
             b.ping();
-            assertThat(a.request(subject, new String(sound, StandardCharsets.ISO_8859_1))).isEmpty();
+            assertThat(a.request(subject, new String(sound, StandardCharsets.ISO_8859_1)))
+                    .isEmpty();
             assertThat(a.request(subject, "")).contains("\"messages\":5");
             assertThat(b.request("$JS.API.STREAM.NAMES", "{}")).contains("\"total\":0");
         }

@@ -138,8 +138,8 @@ class ArchiveTest {
         RestoredStream rest = new RestoredStream("A", CONFIG, NOW);
         archive.verify(CONFIG, rest, UnaryOperator.identity(), 0, (s, h, p) -> s + h + p);
         List<StoredMessage> messages = new ArrayList<>();
-        archive.messages(m -> messages.add(
-                new StoredMessage(m.sequence(), m.timestampNanos(), m.name(), new byte[0], m.body())));
+        archive.messages(m ->
+                messages.add(new StoredMessage(m.sequence(), m.timestampNanos(), m.name(), new byte[0], m.body())));
         assertThat(archive.end(rest, CONFIG)).isNotEmpty();
         return messages;
     }
@@ -195,10 +195,7 @@ class ArchiveTest {
     void refusesConsumersWithNamesOfFiles(String name) {
         byte[] body = ConsumerEntry.write(consumer(), NOW).body();
         refuses(
-                archive(
-                        stated(3, 9, 0, 1),
-                        new ArchiveEntry("consumers/" + name, NOW, 0, 0, body),
-                        ArchiveEntry.END),
+                archive(stated(3, 9, 0, 1), new ArchiveEntry("consumers/" + name, NOW, 0, 0, body), ArchiveEntry.END),
                 "is not the name of a consumer");
     }
 
