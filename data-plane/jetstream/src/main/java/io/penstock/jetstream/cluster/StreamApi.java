@@ -111,14 +111,8 @@ final class StreamApi {
             case "DELETE" -> led(call, "stream_delete_response", () -> delete(call, name));
             case "NAMES" -> led(call, "stream_names_response", () -> names(call));
             case "LIST" -> led(call, "stream_list_response", () -> list(call));
-            case "RESTORE" -> {
-                // The metadata's leader brings it in, as a node alone does.
-                if (machine.leading()) {
-                    yield false;
-                }
-                complainWithoutLeader(call, "stream_restore_response");
-                yield true;
-            }
+            // The metadata's leader brings it in, by what a node alone does.
+            case "RESTORE" -> !machine.leading() && led(call, "stream_restore_response", () -> {});
             case "CANCEL_MOVE" -> led(call, CANCEL_TYPE, () -> cancelMove(call, name));
             case "PEER" -> {
                 boolean known = "REMOVE".equals(name) || "EVACUATE".equals(name);

@@ -6,7 +6,6 @@ import io.penstock.consensus.ReplicatedLog;
 import io.penstock.jetstream.JetStreamOptions;
 import io.penstock.jetstream.state.ByteReader;
 import io.penstock.jetstream.state.CheckResult;
-import io.penstock.jetstream.state.Phase;
 import io.penstock.jetstream.state.RecordType;
 import io.penstock.jetstream.state.StreamMachine;
 import io.penstock.jetstream.state.StreamSet;
@@ -267,21 +266,7 @@ public final class Engine implements ReplicatedLog.StateMachine, StreamSet.Liste
         stores.quarantineUnknown();
         streams.all().forEach(this::begin);
         reconciler.all();
-        removeUnfinished();
-    }
-
-    /** Restores end with the process that they began in: what it left half-way is nobody's. */
-    private void removeUnfinished() {
-        for (StreamMachine stream : streams.all()) {
-            if (isHidden(stream)) {
-                propose(RecordType.STREAM_DELETE, stream.id(), new byte[0], Waiter.NOBODY);
-            }
-        }
-    }
-
-    /** Whether a stream is on its way out of a backup. */
-    public static boolean isHidden(StreamMachine stream) {
-        return stream.generation() == 0 && stream.phase() == Phase.IMPORTING;
+        Hidden.removeAll(this);
     }
 
     private void begin(StreamMachine stream) {
@@ -295,9 +280,7 @@ public final class Engine implements ReplicatedLog.StateMachine, StreamSet.Liste
 
     /** A stream is at work in this group from now on: by what the metadata says, or out of a backup. */
     public void arrived(StreamMachine stream) {
-        if (host.clustered()) {
-            hold(stream);
-        }
+        Replica.hold(this, stream, held);
         if (leading && !led.containsKey(stream.id())) {
             begin(stream);
         }
@@ -336,17 +319,9 @@ public final class Engine implements ReplicatedLog.StateMachine, StreamSet.Liste
     @Override
     public void streamAdded(StreamMachine stream) {
         parts.add(stream);
-        if (host.clustered() && !isHidden(stream)) {
-            hold(stream);
-        }
+        Replica.hold(this, stream, held);
         if (leading) {
             begin(stream);
-        }
-    }
-
-    private void hold(StreamMachine stream) {
-        if (!held.containsKey(stream.id())) {
-            held.put(stream.id(), new Replica(this, host.account(stream.account()), stream));
         }
     }
 

@@ -6,6 +6,7 @@ import io.penstock.jetstream.state.StreamMachine;
 import io.penstock.protocol.Subjects;
 import java.util.ArrayList;
 import java.util.List;
+import org.agrona.collections.Long2ObjectHashMap;
 
 /**
  * A stream that lies on this node of a cluster, led here or not: takes its share of the direct gets. Owned by the loop.
@@ -25,6 +26,13 @@ final class Replica implements StreamEvents {
         this.machine = machine;
         account.hold(this);
         watch();
+    }
+
+    /** In a cluster, takes a stream in among those held, unless it is among them or not to be seen. */
+    static void hold(Engine engine, StreamMachine stream, Long2ObjectHashMap<Replica> held) {
+        if (engine.host().clustered() && !Hidden.is(stream) && !held.containsKey(stream.id())) {
+            held.put(stream.id(), new Replica(engine, engine.host().account(stream.account()), stream));
+        }
     }
 
     /** Hears of the stream's changes, while it is not led here. */
