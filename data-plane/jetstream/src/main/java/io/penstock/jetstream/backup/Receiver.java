@@ -22,6 +22,9 @@ final class Receiver {
     /** Chunks wait for their answers, so little is on its way; who sends without waiting is cut off. */
     private static final long MOST_WAITING = 64L << 20;
 
+    /** What a chunk takes beside its bytes. */
+    private static final int OVERHEAD = 128;
+
     private record Chunk(byte[] bytes, String reply) {}
 
     private final Room room;
@@ -32,6 +35,9 @@ final class Receiver {
 
     private final LinkedBlockingQueue<Chunk> chunks = new LinkedBlockingQueue<>();
     private final AtomicLong waiting = new AtomicLong();
+
+    /** Whether a chunk was dropped because too many were waiting. */
+    private volatile boolean flooded;
 
     /** Bytes written. Written by the thread that writes, read by others. */
     private volatile long total;
@@ -48,9 +54,13 @@ final class Receiver {
     /** A chunk came. */
     void take(InboundMessage message) {
         int length = message.payloadLength();
+        if (waiting.addAndGet(length + OVERHEAD) > MOST_WAITING) {
+            waiting.addAndGet(-length - OVERHEAD);
+            flooded = true;
+            return;
+        }
         byte[] bytes = length == 0 ? Headers.NONE : new byte[length];
         message.copyPayload(bytes, 0);
-        waiting.addAndGet(length);
         chunks.add(new Chunk(bytes, message.reply()));
     }
 
@@ -89,7 +99,7 @@ final class Receiver {
     }
 
     private void write(OutputStream out, Chunk chunk) throws IOException {
-        if (waiting.get() > MOST_WAITING) {
+        if (flooded) {
             throw new ArchiveException("chunks come faster than they are answered");
         }
         if (room.full() || (most >= 0 && total + chunk.bytes().length > most)) {
@@ -98,7 +108,7 @@ final class Receiver {
         out.write(chunk.bytes());
         long written = total + chunk.bytes().length;
         total = written;
-        waiting.addAndGet(-chunk.bytes().length);
+        waiting.addAndGet(-chunk.bytes().length - OVERHEAD);
         lastReply = null;
         acknowledge.accept(chunk.reply());
     }

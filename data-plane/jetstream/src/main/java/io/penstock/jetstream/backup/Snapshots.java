@@ -11,6 +11,7 @@ import io.penstock.protocol.jetstream.JetStreamJson;
 import io.penstock.protocol.jetstream.JsError;
 import io.penstock.protocol.jetstream.StreamStateInfo;
 import io.penstock.storage.FrozenMessages;
+import io.penstock.storage.StorageException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiFunction;
@@ -47,7 +48,13 @@ public final class Snapshots {
         StreamMachine machine = stream.machine();
         String name = machine.config().name();
         long now = account.host().loop().now();
-        FrozenMessages frozen = machine.store().freeze();
+        FrozenMessages frozen;
+        try {
+            frozen = machine.store().freeze();
+        } catch (StorageException e) {
+            sessions.leave(account);
+            throw JsError.STREAM_SNAPSHOT.raise(e.getMessage());
+        }
         List<ArchiveEntry> head = new ArrayList<>();
         int consumers = request.noConsumers() ? 0 : machine.consumers().size();
         byte[] state = JetStreamJson.write(show.apply(frozen, consumers));
