@@ -106,7 +106,7 @@ class ApiTest {
                 "STREAM.MSG.GET.S|{\"seq\":9}|10037|io.nats.jetstream.api.v1.stream_msg_get_response",
                 "STREAM.MSG.GET.S|{\"seq\":1,\"last_by_subj\":\"s.a\"}|10003|io.nats.jetstream.api.v1.stream_msg_get_response",
                 "STREAM.MSG.DELETE.S|{\"seq\":9}|10057|io.nats.jetstream.api.v1.stream_msg_delete_response",
-                "STREAM.SNAPSHOT.S|{}|10064|io.nats.jetstream.api.v1.stream_snapshot_response",
+                "STREAM.SNAPSHOT.S|{}|10015|io.nats.jetstream.api.v1.stream_snapshot_response",
                 "STREAM.LEADER.STEPDOWN.S||10010|io.nats.jetstream.api.v1.stream_leader_stepdown_response",
                 "CONSUMER.INFO.S.c||10014|io.nats.jetstream.api.v1.consumer_info_response",
                 "CONSUMER.INFO.S.c|x|10038|io.nats.jetstream.api.v1.consumer_info_response",
