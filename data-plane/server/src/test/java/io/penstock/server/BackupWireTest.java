@@ -238,6 +238,26 @@ class BackupWireTest {
     }
 
     @Test
+    void endsWhenTheOtherSideFallsSilent() throws Exception {
+        fill(port);
+        try (Client client = node.connect(AS_A)) {
+            String request = "{\"deliver_subject\":\"drop.here\",\"chunk_size\":1024,\"window_size\":1024}";
+            StringBuilder text = new StringBuilder();
+            new java.util.Random(5).ints(4000, 'a', 'z').forEach(c -> text.append((char) c));
+            assertThat(client.request("s.1", text.toString())).contains("\"seq\":8");
+            client.send("SUB drop.here 5\r\nSUB $JS.EVENT.ADVISORY.STREAM.RESTORE_COMPLETE.R 6\r\n");
+            client.ping();
+            client.request("$JS.API.STREAM.SNAPSHOT.S", request);
+            assertThat(client.await("NATS/1.0 408 No Flow Response")).isNotNull();
+            String subject = deliverSubject(client, CONFIG);
+            assertThat(client.await("MSG $JS.EVENT.ADVISORY.STREAM.RESTORE_COMPLETE.R"))
+                    .isNotNull();
+            assertThat(client.requestOrStatus(subject, "late")).isEqualTo("NATS/1.0 503");
+            assertThat(client.request("$JS.API.STREAM.NAMES", "{}")).contains("\"streams\":[\"S\"]");
+        }
+    }
+
+    @Test
     void keepsAnotherTenantFromReadingABackup() throws Exception {
         fill(port);
         try (Client a = node.connect(AS_A);
