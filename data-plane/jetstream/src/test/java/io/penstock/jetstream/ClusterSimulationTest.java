@@ -24,7 +24,7 @@ class ClusterSimulationTest {
 
     @Test
     void keepsItsPromises() {
-        Seeds.play("cluster", 40, seed -> new Run(seed).play());
+        Seeds.play("cluster", 1_000, seed -> new Run(seed).play());
     }
 
     private static final class Run {

@@ -33,7 +33,7 @@ class ReplicatedSimulationTest {
 
     @Test
     void keepsItsPromises() {
-        Seeds.play("replicated", 150, seed -> new Run(seed).play());
+        Seeds.play("replicated", 1_000, seed -> new Run(seed).play());
     }
 
     /** One stream with its consumers, and what clients know of it. */

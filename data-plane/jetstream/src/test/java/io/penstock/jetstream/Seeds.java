@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  *   <li>{@code penstock.seed}: this one alone
  *   <li>{@code penstock.seeds}: so many instead of the usual number
  *   <li>{@code penstock.seeds.from}: the first of them, default 1
- *   <li>{@code penstock.seeds.threads}: how many at a time, default 1
+ *   <li>{@code penstock.seeds.threads}: how many at a time, default one a processor, at most two
  * </ul>
  *
  * All are played, whatever fails: the message names the seeds that did, and each is told at once.
@@ -51,7 +51,9 @@ public final class Seeds {
 
     /** Plays a simulation with the seeds that are wanted; {@code usual} is how many in every build. */
     public static void play(String name, int usual, Simulation simulation) {
-        new Seeds(name, usual, simulation).run(Integer.getInteger("penstock.seeds.threads", 1));
+        new Seeds(name, usual, simulation).run(Integer.getInteger(
+                        "penstock.seeds.threads",
+                        Math.min(2, Runtime.getRuntime().availableProcessors())));
     }
 
     private void run(int threads) {

@@ -30,7 +30,7 @@ class SimulationTest {
 
     @Test
     void keepsItsPromises() {
-        Seeds.play("stream", 40, seed -> new Run(seed).play());
+        Seeds.play("stream", 1_000, seed -> new Run(seed).play());
     }
 
     /** One stream with its consumers, and what clients know of it. */
