@@ -254,6 +254,10 @@ class ClusterSimulationTest {
         }
 
         private void check(String name, Map<Long, String> acked) {
+            // Leadership may be on its way to who ranks first.
+            cluster.nodes.runUntil(
+                    () -> cluster.members.values().stream().anyMatch(m -> m.host.account("A").stream(name) != null),
+                    60 * SECOND);
             Map<Long, String> held = new HashMap<>();
             for (Member member : cluster.members.values()) {
                 var stream = member.host.account("A").stream(name);

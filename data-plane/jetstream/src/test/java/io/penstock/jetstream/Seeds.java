@@ -51,7 +51,8 @@ public final class Seeds {
 
     /** Plays a simulation with the seeds that are wanted; {@code usual} is how many in every build. */
     public static void play(String name, int usual, Simulation simulation) {
-        new Seeds(name, usual, simulation).run(Integer.getInteger(
+        new Seeds(name, usual, simulation)
+                .run(Integer.getInteger(
                         "penstock.seeds.threads",
                         Math.min(2, Runtime.getRuntime().availableProcessors())));
     }

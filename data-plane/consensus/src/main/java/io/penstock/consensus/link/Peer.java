@@ -20,6 +20,9 @@ import org.slf4j.LoggerFactory;
  * called by the node whose name comes first stays.
  */
 final class Peer {
+    /** Why one of two links that were made at the same time is given up. */
+    static final String CROSSED = "there is a link already";
+
     private static final Logger LOG = LoggerFactory.getLogger(Peer.class);
     private static final long FIRST_WAIT_MILLIS = 50;
     private static final long LONGEST_WAIT_MILLIS = 1_000;
@@ -143,14 +146,14 @@ final class Peer {
         if (present.peerLife() != caller.life()) {
             return alive ? "another node has the name '" + caller.name() + "'" : null;
         }
-        return alive ? "there is a link already" : null;
+        return alive ? CROSSED : null;
     }
 
     void established(LinkConnection fresh) {
         LinkConnection present = connection;
         if (present != null && present != fresh) {
             if (fresh.caller() && !callsFirst() && present.open()) {
-                fresh.close("there is a link already");
+                fresh.close(CROSSED);
                 return;
             }
             connection = fresh;
@@ -199,7 +202,11 @@ final class Peer {
     private void complain(String reason) {
         if (!reason.equals(lastComplaint)) {
             lastComplaint = reason;
-            LOG.warn("no link to {} at {}:{}: {}", name, host, port, reason);
+            if (reason.contains(CROSSED)) {
+                LOG.debug("the second link to {} is given up: {}", name, reason);
+            } else {
+                LOG.warn("no link to {} at {}:{}: {}", name, host, port, reason);
+            }
         }
     }
 
@@ -230,7 +237,7 @@ final class Peer {
                                     } else if (connection == null) {
                                         made.greet();
                                     } else {
-                                        made.close("there is a link already");
+                                        made.close(CROSSED);
                                     }
                                 },
                                 COURTESY_MILLIS,

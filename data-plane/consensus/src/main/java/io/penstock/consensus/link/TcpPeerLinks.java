@@ -388,7 +388,8 @@ public final class TcpPeerLinks implements PeerLinks {
             if (peer != null) {
                 peer.closed(connection, reason);
             } else {
-                LOG.warn("a caller was sent away: {}", reason);
+                (reason.contains(Peer.CROSSED) ? LOG.atDebug() : LOG.atWarn())
+                        .log("a caller was sent away: {}", reason);
             }
         }
     }

@@ -318,12 +318,16 @@ final class GroupLife {
 
     private void tellCommitted() {
         long committed = committedIndex();
-        for (String replica : members.present().all()) {
-            Follower follower = follower(replica);
-            // One that is not there yet is told when it is.
-            if (follower != null && follower.lastIndex() >= committed) {
-                tellCommitted(replica);
-            }
+        Members present = members.present();
+        present.voters().forEach(replica -> tellCommitted(replica, committed));
+        present.learners().forEach(replica -> tellCommitted(replica, committed));
+    }
+
+    private void tellCommitted(String replica, long committed) {
+        Follower follower = follower(replica);
+        // One that is not there yet is told when it is.
+        if (follower != null && follower.lastIndex() >= committed) {
+            tellCommitted(replica);
         }
     }
 
