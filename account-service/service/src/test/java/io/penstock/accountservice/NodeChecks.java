@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.nats.client.Connection;
 import io.nats.client.ErrorListener;
 import io.nats.client.JetStreamManagement;
+import io.nats.client.JetStreamOptions;
 import io.nats.client.Message;
 import io.nats.client.Nats;
 import io.nats.client.Options;
@@ -41,6 +42,8 @@ import org.junit.jupiter.api.Test;
 @SuppressWarnings("try") // close() of a client may be interrupted; the test then fails anyway
 abstract class NodeChecks {
     private static final Duration LIMIT = Duration.ofSeconds(30);
+    private static final JetStreamOptions PATIENT =
+            JetStreamOptions.builder().requestTimeout(LIMIT).build();
 
     @Inject
     SystemConnection system;
@@ -161,7 +164,7 @@ abstract class NodeChecks {
         createAccountWithWorkers();
         Answer issued = issue("worker", "w1");
         try (Connection management = manage()) {
-            management.jetStreamManagement().addStream(orders());
+            management.jetStreamManagement(PATIENT).addStream(orders());
         }
         try (Connection worker = connect(issued.text("creds"))) {
             assertSynced(controlPlane.put("/accounts/" + account, Wishes.account(2, "acme", "suspended")), 2);
@@ -169,7 +172,7 @@ abstract class NodeChecks {
         }
         assertRefused(issued.text("creds"));
         try (Connection management = manage()) {
-            assertThat(management.jetStreamManagement().getStreamNames()).containsExactly("ORDERS");
+            assertThat(management.jetStreamManagement(PATIENT).getStreamNames()).containsExactly("ORDERS");
         }
         assertSynced(controlPlane.put("/accounts/" + account, Wishes.account(3, "acme", "active")), 3);
         try (Connection worker = connect(issued.text("creds"))) {
@@ -184,7 +187,7 @@ abstract class NodeChecks {
         Answer credential = controlPlane.post(
                 "/accounts/" + account + "/management-credential", Map.of("ttl_seconds", 60, "purpose", "test"));
         try (Connection management = connect(credsOf(credential), errors)) {
-            JetStreamManagement streams = management.jetStreamManagement();
+            JetStreamManagement streams = management.jetStreamManagement(PATIENT);
             streams.addStream(orders());
             assertThat(streams.getStreamInfo("ORDERS").getConfiguration().getSubjects())
                     .containsExactly("orders.>");
@@ -383,8 +386,6 @@ abstract class NodeChecks {
                 .server(node.url())
                 .authHandler(Nats.staticCredentials(creds.getBytes(StandardCharsets.US_ASCII)))
                 .noReconnect()
-                // Also how long JetStream's answers are waited for.
-                .connectionTimeout(LIMIT)
                 .errorListener(new ErrorListener() {
                     @Override
                     public void errorOccurred(Connection connection, String error) {
