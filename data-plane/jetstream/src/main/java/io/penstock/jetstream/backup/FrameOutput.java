@@ -8,19 +8,18 @@ import java.io.OutputStream;
 import java.util.zip.CRC32C;
 
 /** Writes a stream in Snappy's framing format, which S2 readers read too. */
-final class FrameOutput extends OutputStream {
+final class FrameOutput extends BlockOutput {
     private static final int BLOCK = 1 << 16;
     private static final byte[] START = {(byte) 0xff, 6, 0, 0, 's', 'N', 'a', 'P', 'p', 'Y'};
 
     private final OutputStream out;
     private final Snappy snappy = new Snappy();
     private final CRC32C crc = new CRC32C();
-    private final byte[] block = new byte[BLOCK];
     private final ByteBuf compressed = Unpooled.buffer(BLOCK + (BLOCK >>> 2));
-    private int length;
     private boolean started;
 
     FrameOutput(OutputStream out) {
+        super(BLOCK);
         this.out = out;
     }
 
@@ -28,35 +27,16 @@ final class FrameOutput extends OutputStream {
         return ((crc >>> 15) | (crc << 17)) + 0xa282ead8;
     }
 
-    @Override
-    public void write(int value) throws IOException {
-        write(new byte[] {(byte) value}, 0, 1);
-    }
-
-    @Override
-    public void write(byte[] source, int offset, int count) throws IOException {
-        int from = offset;
-        int left = count;
-        while (left > 0) {
-            int piece = Math.min(left, BLOCK - length);
-            System.arraycopy(source, from, block, length, piece);
-            length += piece;
-            from += piece;
-            left -= piece;
-            if (length == BLOCK) {
-                frame();
-            }
-        }
-    }
-
-    private void frame() throws IOException {
+    private void start() throws IOException {
         if (!started) {
             started = true;
             out.write(START);
         }
-        if (length == 0) {
-            return;
-        }
+    }
+
+    @Override
+    byte[] take(byte[] block, int length) throws IOException {
+        start();
         crc.reset();
         crc.update(block, 0, length);
         int checksum = mask((int) crc.getValue());
@@ -80,12 +60,13 @@ final class FrameOutput extends OutputStream {
         } else {
             out.write(block, 0, length);
         }
-        length = 0;
+        return block;
     }
 
     @Override
     public void close() throws IOException {
-        frame();
+        super.close();
+        start();
         out.close();
     }
 }

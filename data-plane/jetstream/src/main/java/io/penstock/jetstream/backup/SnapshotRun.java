@@ -9,8 +9,10 @@ import io.penstock.protocol.Subjects;
 import io.penstock.storage.FrozenMessages;
 import io.penstock.storage.StoredMessage;
 import java.io.IOException;
-import java.io.OutputStream;
+import java.io.Serial;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -35,7 +37,7 @@ public final class SnapshotRun {
 
     /** The receiver does not take part any more. */
     private static final class ReceiverException extends IOException {
-        @java.io.Serial
+        @Serial
         private static final long serialVersionUID = 1L;
 
         ReceiverException(String status) {
@@ -125,7 +127,7 @@ public final class SnapshotRun {
         try {
             send();
         } catch (ReceiverException e) {
-            failure = e.getMessage().substring(4).toLowerCase(java.util.Locale.ROOT);
+            failure = e.getMessage().substring(4).toLowerCase(Locale.ROOT);
             status = e.getMessage();
         } catch (IOException | RuntimeException e) {
             LOG.warn("backup of stream {} of account {} failed", stream, account.name(), e);
@@ -170,54 +172,24 @@ public final class SnapshotRun {
         client.flush();
     }
 
-    /** Cuts what is written into chunks. */
-    private final class Chunks extends OutputStream {
-        private byte[] piece = new byte[chunk];
-        private int length;
-
+    /** Publishes what is written, chunk by chunk. */
+    private final class Chunks extends BlockOutput {
         /** The receiver is gone: what is still written goes nowhere. */
         private boolean broken;
 
-        @Override
-        public void write(int value) throws IOException {
-            write(new byte[] {(byte) value}, 0, 1);
+        Chunks() {
+            super(chunk);
         }
 
         @Override
-        public void write(byte[] source, int offset, int count) throws IOException {
-            int from = offset;
-            int left = count;
-            while (left > 0) {
-                int part = Math.min(left, chunk - length);
-                System.arraycopy(source, from, piece, length, part);
-                length += part;
-                from += part;
-                left -= part;
-                if (length == chunk) {
-                    byte[] full = piece;
-                    // What was published belongs to the connections.
-                    piece = new byte[chunk];
-                    length = 0;
-                    deliver(full);
-                }
-            }
-        }
-
-        private void deliver(byte[] bytes) throws IOException {
+        byte[] take(byte[] bytes, int count) throws IOException {
             if (!broken) {
                 broken = true;
-                publish(bytes);
+                publish(count == chunk ? bytes : Arrays.copyOf(bytes, count));
                 broken = false;
             }
-        }
-
-        @Override
-        public void close() throws IOException {
-            if (length > 0) {
-                byte[] last = java.util.Arrays.copyOf(piece, length);
-                length = 0;
-                deliver(last);
-            }
+            // What was published belongs to the connections.
+            return new byte[chunk];
         }
     }
 }

@@ -122,22 +122,6 @@ final class BatchCommit implements Incoming {
     }
 
     @Override
-    public void moving() {
-        stream.park(this);
-    }
-
-    @Override
-    public void unknown(Throwable cause) {
-        drop();
-    }
-
-    @Override
-    public void notProposed(Throwable cause) {
-        drop();
-        stream.notTaken(reply);
-    }
-
-    @Override
     public void forward() {
         drop();
         if (count > 1) {
@@ -169,7 +153,13 @@ final class BatchCommit implements Incoming {
         return id;
     }
 
-    String reply() {
+    @Override
+    public StreamRuntime stream() {
+        return stream;
+    }
+
+    @Override
+    public String reply() {
         return reply;
     }
 

@@ -68,7 +68,7 @@ final class PublishCommand implements Incoming {
         }
         byte[] headers = Arrays.copyOfRange(record, headersOffset, payloadOffset);
         byte[] payload = Arrays.copyOfRange(record, payloadOffset, record.length);
-        stream.ingest().done(cost());
+        drop();
         stream.account().send(subject, reply, headers, payload);
     }
 
@@ -95,28 +95,12 @@ final class PublishCommand implements Incoming {
             stream.park(this);
             return;
         }
-        stream.ingest().done(cost());
+        drop();
         switch (result) {
             case PublishResult published -> stream.published(this, published);
             case StreamSet.Refused refused -> stream.refuse(reply, refused.error());
             case null, default -> stream.refuse(reply, JsError.STREAM_INVALID.of());
         }
-    }
-
-    @Override
-    public void moving() {
-        stream.park(this);
-    }
-
-    @Override
-    public void unknown(Throwable cause) {
-        stream.ingest().done(cost());
-    }
-
-    @Override
-    public void notProposed(Throwable cause) {
-        stream.ingest().done(cost());
-        stream.notTaken(reply);
     }
 
     /** What the message counts for while it waits, at least what it will count for once stored. */
@@ -128,8 +112,13 @@ final class PublishCommand implements Incoming {
         return subject;
     }
 
-    /** Where the acknowledgement goes, or null. */
-    String reply() {
+    @Override
+    public StreamRuntime stream() {
+        return stream;
+    }
+
+    @Override
+    public String reply() {
         return reply;
     }
 
