@@ -20,6 +20,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -27,6 +28,9 @@ import org.junit.jupiter.api.Test;
 @QuarkusTest
 @QuarkusTestResource(TestingEnvironment.class)
 class InternalApiTest {
+    /** A seed as it is written: two letters for its kind, then the key; shorter texts come up in tokens by chance. */
+    private static final Pattern SEED = Pattern.compile("\\bS[NCOAUX][A-Z2-7]{56}\\b");
+
     private final TestingControlPlane controlPlane = new TestingControlPlane(TestingEnvironment.statementSecret());
     private String account;
 
@@ -57,7 +61,7 @@ class InternalApiTest {
         String conf = Files.readString(TestingEnvironment.bootstrapDir().resolve("operator.conf"));
         assertThat(conf)
                 .contains("operator: ", "system_account: " + system, "resolver_preload")
-                .doesNotContain("SO", "SEED");
+                .doesNotContainPattern(SEED);
     }
 
     @Test
