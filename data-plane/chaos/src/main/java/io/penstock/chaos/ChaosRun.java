@@ -40,7 +40,7 @@ final class ChaosRun {
     RunReport run(Workload.Kind kind, Fault fault, long seed) throws Exception {
         Random random = new Random(seed);
         Violations violations = new Violations();
-        try (ChaosCluster cluster = new ChaosCluster(0, 3, folder, executable, jetStream)) {
+        try (ChaosCluster cluster = new ChaosCluster(3, folder, executable, jetStream)) {
             cluster.start();
             if (cluster.awaitHealthy(START) == null) {
                 throw new IllegalStateException(

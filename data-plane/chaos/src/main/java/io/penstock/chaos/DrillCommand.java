@@ -49,7 +49,7 @@ final class DrillCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         Path folder = place.folder("drill");
         int wrong = 0;
-        try (ChaosCluster cluster = new ChaosCluster(3, 3, folder, place.server(), place.jetStream())) {
+        try (ChaosCluster cluster = new ChaosCluster(3, folder, place.server(), place.jetStream())) {
             cluster.start();
             for (int time = 0; time < times; time++) {
                 if (cluster.awaitHealthy(LIMIT) == null) {

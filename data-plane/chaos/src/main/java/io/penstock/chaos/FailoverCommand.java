@@ -37,7 +37,7 @@ final class FailoverCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         Path folder = place.folder("failover");
-        try (ChaosCluster cluster = new ChaosCluster(1, 3, folder, place.server(), place.jetStream())) {
+        try (ChaosCluster cluster = new ChaosCluster(3, folder, place.server(), place.jetStream())) {
             cluster.start();
             if (cluster.awaitHealthy(Duration.ofMinutes(1)) == null) {
                 throw new IOException("the cluster is not healthy after 60 s; the logs are in " + folder);

@@ -44,7 +44,7 @@ final class RollingCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         Path folder = place.folder("rolling");
         Violations violations = new Violations();
-        try (ChaosCluster cluster = new ChaosCluster(2, 3, folder, place.server(), place.jetStream())) {
+        try (ChaosCluster cluster = new ChaosCluster(3, folder, place.server(), place.jetStream())) {
             cluster.start();
             if (cluster.awaitHealthy(START) == null) {
                 throw new IOException("the cluster is not healthy after 60 s; the logs are in " + folder);

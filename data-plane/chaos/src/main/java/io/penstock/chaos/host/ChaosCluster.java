@@ -23,8 +23,8 @@ public final class ChaosCluster implements AutoCloseable {
      * @param executable the server: ours, or the reference
      * @param jetStream more of the jetstream block of the configuration
      */
-    public ChaosCluster(int id, int size, Path folder, Path executable, String jetStream) {
-        network = new Network(id, size);
+    public ChaosCluster(int size, Path folder, Path executable, String jetStream) {
+        network = new Network(size);
         for (int number = 1; number <= size; number++) {
             nodes.add(new ChaosNode(number, size, folder.resolve("n" + number), executable, network, jetStream));
         }

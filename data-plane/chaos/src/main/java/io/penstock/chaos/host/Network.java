@@ -10,19 +10,18 @@ import java.util.regex.Pattern;
 public final class Network implements AutoCloseable {
     private static final Pattern PACKETS = Pattern.compile("counter packets (\\d+)");
 
+    private final NetworkNumber number = NetworkNumber.take();
     private final String prefix;
     private final int subnet;
     private final int nodes;
     private long dropped;
 
-    /**
-     * @param id tells runs on one machine apart, 0 to 99
-     * @param nodes how many, at most 9
-     */
-    public Network(int id, int nodes) {
-        this.prefix = "pc" + id;
-        this.subnet = 100 + id;
+    /** @param nodes how many, at most 9 */
+    public Network(int nodes) {
+        this.prefix = "pc" + number.value();
+        this.subnet = 100 + number.value();
         this.nodes = nodes;
+        // Of a run that was killed.
         remove();
         Commands.run("ip", "link", "add", bridge(), "type", "bridge");
         Commands.run("ip", "addr", "add", "10.123." + subnet + ".254/24", "dev", bridge());
@@ -119,5 +118,6 @@ public final class Network implements AutoCloseable {
     @Override
     public void close() {
         remove();
+        number.close();
     }
 }
