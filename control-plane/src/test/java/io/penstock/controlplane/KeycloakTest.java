@@ -60,7 +60,7 @@ class KeycloakTest extends ApiTest {
 
         assertThat(in.address().getPath()).isEqualTo("/v1/me");
         assertThat(in.json().at("/user/email").asText()).as(in.text()).isEqualTo(email);
-        JsonNode ready = Await.until(Duration.ofSeconds(20), () -> {
+        JsonNode ready = Await.until(Duration.ofSeconds(60), () -> {
             JsonNode me = browser.open("/v1/me").json();
             return "ready".equals(me.at("/onboarding/bootstrap/state").asText()) ? me : null;
         });
@@ -167,7 +167,7 @@ class KeycloakTest extends ApiTest {
     }
 
     private static Mail mail(String email, int count) {
-        return Await.until(Duration.ofSeconds(20), () -> {
+        return Await.until(Duration.ofSeconds(60), () -> {
             List<Mail> mails = bean(MockMailbox.class).getMailsSentTo(email);
             return mails.size() >= count ? mails.get(count - 1) : null;
         });

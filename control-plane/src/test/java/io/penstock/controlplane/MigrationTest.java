@@ -8,6 +8,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.flywaydb.core.Flyway;
@@ -36,7 +37,9 @@ class MigrationTest {
 
     @Test
     void tenantOfTheFirstVersionKeepsEverythingAndIsSentToTheBrokerAgain() throws Exception {
-        try (EmbeddedPostgres database = EmbeddedPostgres.builder().start();
+        try (EmbeddedPostgres database = EmbeddedPostgres.builder()
+                        .setPGStartupWait(Duration.ofMinutes(2))
+                        .start();
                 Connection admin = database.getPostgresDatabase().getConnection();
                 Statement statement = admin.createStatement()) {
             statement.execute(PostgresResource.roles());

@@ -92,7 +92,7 @@ class PersonTest extends ApiTest {
     void soleOwnerWithAccountsStays() {
         Person ines = person("owner");
         Await.until(
-                Duration.ofSeconds(20),
+                Duration.ofSeconds(60),
                 () -> "ready".equals(ines.api().get("/v1/me").text("onboarding.bootstrap.state")) ? ines : null);
         assertThat(delete(ines, ines.email()).code()).isEqualTo("has_dependents");
         assertThat(delete(ines, "someone@else.test").code()).isEqualTo("validation_failed");
@@ -136,7 +136,7 @@ class PersonTest extends ApiTest {
         PostgresResource.force(
                 "update person_purge set purge_at = now() - interval '1 second' where user_id = '" + id + "'");
         Await.until(
-                Duration.ofSeconds(20),
+                Duration.ofSeconds(60),
                 () -> directory.findByEmail(ines.email()).isEmpty() ? ines : null);
         assertThat(bean(MockMailbox.class).getMailsSentTo(ines.email())).isEmpty();
         ApiClient again = new ApiClient(base).signIn(UUID.randomUUID().toString(), ines.email());
@@ -164,7 +164,7 @@ class PersonTest extends ApiTest {
     }
 
     private String ready(Person person) {
-        return Await.until(Duration.ofSeconds(20), () -> {
+        return Await.until(Duration.ofSeconds(60), () -> {
             Answer me = person.api().get("/v1/me");
             return "ready".equals(me.text("onboarding.bootstrap.state"))
                     ? me.text("onboarding.bootstrap.organization_id")
@@ -195,7 +195,7 @@ class PersonTest extends ApiTest {
     }
 
     private static Mail mail(String email, int count) {
-        return Await.until(Duration.ofSeconds(10), () -> {
+        return Await.until(Duration.ofSeconds(60), () -> {
             List<Mail> mails = bean(MockMailbox.class).getMailsSentTo(email);
             return mails.size() >= count ? mails.get(count - 1) : null;
         });

@@ -49,7 +49,7 @@ class PurgeTest extends ApiTest {
                 "update account set purge_at = now() - interval '1 second' where id = '" + tenant.account() + "'",
                 "update due_task set due_at = now() where kind = 'account.purge' and ref = '" + tenant.account() + "'");
         Await.until(
-                Duration.ofSeconds(20),
+                Duration.ofSeconds(60),
                 () -> tenant.api().get(tenant.accountPath()).status() == 404 ? tenant : null);
 
         assertThat(bean(TestingAccountService.class).account(tenant.account())).isNull();
@@ -92,7 +92,7 @@ class PurgeTest extends ApiTest {
                 tenant,
                 "update stream_record set purge_at = now() - interval '1 second'" + ofIt,
                 "update due_task set due_at = now()" + ofIt);
-        Await.until(Duration.ofSeconds(20), () -> count(tenant, "due_task") == 0 ? tenant : null);
+        Await.until(Duration.ofSeconds(60), () -> count(tenant, "due_task") == 0 ? tenant : null);
     }
 
     private static void execute(Tenant tenant, String... statements) throws SQLException {

@@ -43,7 +43,7 @@ class RealBrokerTest extends ApiTest {
             connection.publish("hello.world", "first water".getBytes(StandardCharsets.UTF_8));
             connection.flush(Duration.ofSeconds(5));
 
-            JsonNode seen = Await.until(Duration.ofSeconds(20), () -> {
+            JsonNode seen = Await.until(Duration.ofSeconds(60), () -> {
                 JsonNode now =
                         tenant.api().get(tenant.accountPath() + "/onboarding").body();
                 return now.at("/connected/done").asBoolean() ? now : null;
@@ -52,7 +52,7 @@ class RealBrokerTest extends ApiTest {
 
             tenant.api().post("/v1/users/" + made.text("user.id") + "/actions/revoke", Map.of());
             Await.until(
-                    Duration.ofSeconds(20),
+                    Duration.ofSeconds(60),
                     () -> connection.getStatus() == Connection.Status.CLOSED ? connection : null);
         }
         assertThatThrownBy(() -> connect(made.text("creds"))).isInstanceOf(IOException.class);

@@ -36,7 +36,7 @@ class ReconcileTest extends ApiTest {
         accountService.down(true);
         String sub = UUID.randomUUID().toString();
         ApiClient api = new ApiClient(base).signIn(sub, sub + "@wait.test");
-        JsonNode failed = Await.until(Duration.ofSeconds(20), () -> {
+        JsonNode failed = Await.until(Duration.ofSeconds(60), () -> {
             JsonNode now = api.get("/v1/me").body().at("/onboarding/bootstrap");
             return "failed".equals(now.path("state").asText()) ? now : null;
         });
@@ -45,7 +45,7 @@ class ReconcileTest extends ApiTest {
         assertThat(failed.path("account_id").asText()).startsWith("acct_");
 
         accountService.down(false);
-        JsonNode ready = Await.until(Duration.ofSeconds(20), () -> {
+        JsonNode ready = Await.until(Duration.ofSeconds(60), () -> {
             JsonNode now = api.get("/v1/me").body().at("/onboarding/bootstrap");
             return "ready".equals(now.path("state").asText()) ? now : null;
         });
@@ -66,7 +66,7 @@ class ReconcileTest extends ApiTest {
                         before.header("ETag"));
         assertThat(changed.text("sync.desired_generation")).isEqualTo("2");
 
-        Await.until(Duration.ofSeconds(20), () -> {
+        Await.until(Duration.ofSeconds(60), () -> {
             Answer now = tenant.api().get(path);
             return "synced".equals(now.text("sync.state")) ? now : null;
         });
@@ -127,7 +127,7 @@ class ReconcileTest extends ApiTest {
                 tenant.account(),
                 new LedgerEntry(made.text("issuance.id"), first, first, "go", "1.55.0", "203.0.113.7"));
 
-        JsonNode now = Await.until(Duration.ofSeconds(10), () -> {
+        JsonNode now = Await.until(Duration.ofSeconds(60), () -> {
             JsonNode body = tenant.api().get(path).body();
             return body.at("/connected/done").asBoolean() ? body : null;
         });

@@ -59,7 +59,7 @@ class ResourcesTest extends ApiTest {
         assertThat(changed.body().at("/limits/jetstream").isNull()).isTrue();
         assertThat(changed.text("limits.tiers.R1.streams")).isEqualTo("7");
         Await.until(
-                Duration.ofSeconds(10),
+                Duration.ofSeconds(60),
                 () -> accountService.account(tenant.account()).mappings().has("old.*") ? tenant : null);
         JsonNode sent = accountService.account(tenant.account()).defaultPermissions();
         assertThat(sent.at("/publish/allow/0").asText()).isEqualTo("a.>");
@@ -107,7 +107,7 @@ class ResourcesTest extends ApiTest {
         Answer gone = tenant.api().delete(path, "If-Match", open.header("ETag"));
         assertThat(gone.status()).isEqualTo(202);
         Await.until(
-                Duration.ofSeconds(10),
+                Duration.ofSeconds(60),
                 () -> tenant.api()
                                 .get("/v1/operations/" + gone.text("id"))
                                 .text("state")
@@ -360,7 +360,7 @@ class ResourcesTest extends ApiTest {
         assertThat(tenant.api().get(old).text("state")).isEqualTo("active");
         assertThat(tenant.api().get(old).text("revoke_at")).isNotEmpty();
         Await.until(
-                Duration.ofSeconds(10),
+                Duration.ofSeconds(60),
                 () -> tenant.api().get(old).text("state").equals("revoked") ? old : null);
         String next = "/v1/issuances/" + rotated.text("issuance.id");
         assertThat(tenant.api().get(next).text("state")).isEqualTo("active");

@@ -83,7 +83,7 @@ class SharingTest extends ApiTest {
                 .isEmpty();
         until(importer, 0);
         Await.until(
-                Duration.ofSeconds(10),
+                Duration.ofSeconds(60),
                 () -> accountService
                                 .account(exporter.account())
                                 .exports()
@@ -186,7 +186,7 @@ class SharingTest extends ApiTest {
                         exporter.api().get("/v1/exports/" + export.text("id")).header("ETag"));
         assertThat(moved.status()).as(String.valueOf(moved.body())).isEqualTo(200);
         Await.until(
-                Duration.ofSeconds(10),
+                Duration.ofSeconds(60),
                 () -> importer.api().get(offer).text("subject").equals("two.>") ? offer : null);
 
         Answer declined = importer.api().post(offer + "/actions/decline", Map.of());
@@ -230,7 +230,7 @@ class SharingTest extends ApiTest {
     }
 
     private JsonNode until(Tenant tenant, int imports) {
-        return Await.until(Duration.ofSeconds(10), () -> {
+        return Await.until(Duration.ofSeconds(60), () -> {
             JsonNode now = accountService.account(tenant.account()).imports();
             return now.size() == imports ? now : null;
         });
@@ -245,7 +245,7 @@ class SharingTest extends ApiTest {
                 .post("/v1/projects/" + tenant.project() + "/accounts", Map.of("name", "second"))
                 .text("id");
         Await.until(
-                Duration.ofSeconds(10),
+                Duration.ofSeconds(60),
                 () -> tenant.api().get("/v1/accounts/" + id).text("public_key").startsWith("A") ? id : null);
         return id;
     }

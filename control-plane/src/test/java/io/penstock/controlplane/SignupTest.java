@@ -134,7 +134,7 @@ class SignupTest extends ApiTest {
     @Test
     void resendWaitsAMinute() {
         Answer signup = start(address());
-        Answer refused = Await.until(Duration.ofSeconds(5), () -> {
+        Answer refused = Await.until(Duration.ofSeconds(60), () -> {
             Answer tried = new ApiClient(base).post("/v1/signup/" + signup.text("signup_id") + "/resend", null);
             return "state_conflict".equals(tried.code()) ? null : tried;
         });
@@ -176,7 +176,7 @@ class SignupTest extends ApiTest {
     }
 
     private Mail mail(String email, int count) {
-        return Await.until(Duration.ofSeconds(10), () -> {
+        return Await.until(Duration.ofSeconds(60), () -> {
             List<Mail> mails = mailbox.getMailsSentTo(email);
             return mails.size() >= count ? mails.get(count - 1) : null;
         });

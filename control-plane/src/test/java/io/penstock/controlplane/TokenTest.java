@@ -343,7 +343,7 @@ class TokenTest extends ApiTest {
             ApiClient.withToken(base, secrets.getLast()).get(tenant.accountPath());
             tenant.api().delete("/v1/tokens/" + made.text("token.id"));
             with(made).get(tenant.accountPath());
-            Await.until(Duration.ofSeconds(5), () -> log.text().isEmpty() ? null : log);
+            Await.until(Duration.ofSeconds(60), () -> log.text().isEmpty() ? null : log);
             assertThat(secrets).allSatisfy(secret -> assertThat(log.text()).doesNotContain(random(secret)));
         }
         String dump = PostgresResource.dump();

@@ -19,7 +19,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /** Runs a real server and the real command-line tool for tests tagged `wire`. */
 public final class TestingNatsServer implements AutoCloseable {
-    private static final Duration START_LIMIT = Duration.ofSeconds(30);
+    private static final Duration START_LIMIT = Duration.ofSeconds(90);
 
     // Every caller looks at other ports, so two calls in a row never give the same.
     private static final AtomicInteger NEXT_PORT = new AtomicInteger(new SecureRandom().nextInt(12000));
@@ -128,7 +128,8 @@ public final class TestingNatsServer implements AutoCloseable {
         process.destroy();
         try {
             if (!process.waitFor(10, TimeUnit.SECONDS)) {
-                process.destroyForcibly();
+                // Its folder is removed next: it must write no more.
+                process.destroyForcibly().waitFor(60, TimeUnit.SECONDS);
             }
         } catch (InterruptedException e) {
             process.destroyForcibly();

@@ -41,7 +41,7 @@ import org.junit.jupiter.api.Test;
 /** What must hold between the service and a node in operator mode, whoever's node it is. */
 @SuppressWarnings("try") // close() of a client may be interrupted; the test then fails anyway
 abstract class NodeChecks {
-    private static final Duration LIMIT = Duration.ofSeconds(30);
+    private static final Duration LIMIT = Duration.ofSeconds(90);
     private static final JetStreamOptions PATIENT =
             JetStreamOptions.builder().requestTimeout(LIMIT).build();
 
@@ -386,6 +386,7 @@ abstract class NodeChecks {
                 .server(node.url())
                 .authHandler(Nats.staticCredentials(creds.getBytes(StandardCharsets.US_ASCII)))
                 .noReconnect()
+                .connectionTimeout(LIMIT)
                 .errorListener(new ErrorListener() {
                     @Override
                     public void errorOccurred(Connection connection, String error) {

@@ -8,6 +8,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.Base64;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -56,6 +57,7 @@ public final class TestingEnvironment implements QuarkusTestResourceLifecycleMan
             statementSecret = new byte[32];
             new SecureRandom().nextBytes(statementSecret);
             postgres = EmbeddedPostgres.builder()
+                    .setPGStartupWait(Duration.ofMinutes(2))
                     .setServerConfig("shared_buffers", "16MB")
                     .setServerConfig("max_connections", "40")
                     .start();

@@ -10,6 +10,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.Map;
 
 /** A real PostgreSQL with the two roles of production, made by the same script. */
@@ -23,7 +24,9 @@ public final class PostgresResource implements QuarkusTestResourceLifecycleManag
     @Override
     public Map<String, String> start() {
         try {
-            running = EmbeddedPostgres.builder().start();
+            running = EmbeddedPostgres.builder()
+                    .setPGStartupWait(Duration.ofMinutes(2))
+                    .start();
             try (Connection admin = running.getPostgresDatabase().getConnection();
                     Statement statement = admin.createStatement()) {
                 statement.execute(roles());

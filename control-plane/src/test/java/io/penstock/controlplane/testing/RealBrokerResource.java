@@ -44,7 +44,9 @@ public final class RealBrokerResource implements QuarkusTestResourceLifecycleMan
             int servicePort = freePort();
             nodePort = freePort();
             node = executable();
-            database = EmbeddedPostgres.builder().start();
+            database = EmbeddedPostgres.builder()
+                    .setPGStartupWait(Duration.ofMinutes(2))
+                    .start();
             accountService = startAccountService(folder, servicePort);
             Await.until(PATIENCE, () -> Files.exists(folder.resolve("bootstrap/operator.conf")) ? folder : null);
             Await.until(PATIENCE, () -> listens(servicePort) ? folder : null);

@@ -35,7 +35,7 @@ public final class ResourceSeeds {
         String exports = "/v1/accounts/" + exporter + "/exports";
         ids.put("exporter", exporter);
         Await.until(
-                Duration.ofSeconds(10),
+                Duration.ofSeconds(60),
                 () -> api.get("/v1/accounts/" + exporter).text("public_key").startsWith("A") ? exporter : null);
         ids.put(
                 "export",

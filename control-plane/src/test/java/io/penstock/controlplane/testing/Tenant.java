@@ -20,7 +20,7 @@ public record Tenant(ApiClient api, String email, String org, String project, St
         String sub = UUID.randomUUID().toString();
         String email = name + "-" + sub.substring(0, 8) + "@tenants.test";
         ApiClient api = new ApiClient(base).signIn(sub, email);
-        JsonNode bootstrap = Await.until(Duration.ofSeconds(20), () -> {
+        JsonNode bootstrap = Await.until(Duration.ofSeconds(60), () -> {
             JsonNode now = api.get("/v1/me").body().at("/onboarding/bootstrap");
             return "ready".equals(now.path("state").asText()) ? now : null;
         });
@@ -54,7 +54,7 @@ public record Tenant(ApiClient api, String email, String org, String project, St
     /** From the newest mail to this address. */
     public static String invitationToken(String email) {
         MockMailbox mailbox = CDI.current().select(MockMailbox.class).get();
-        String text = Await.until(Duration.ofSeconds(10), () -> {
+        String text = Await.until(Duration.ofSeconds(60), () -> {
             List<Mail> mails = mailbox.getMailsSentTo(email);
             return mails.isEmpty() ? null : mails.getLast().getText();
         });
