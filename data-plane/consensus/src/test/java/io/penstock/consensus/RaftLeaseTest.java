@@ -3,7 +3,11 @@ package io.penstock.consensus;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -73,6 +77,37 @@ class RaftLeaseTest {
         String now = untilAnotherLeads(first);
         assertThat(rig.log(first).holdsLease()).isFalse();
         rig.until("a lease of the other", () -> rig.log(now).holdsLease());
+    }
+
+    /** With patience that ends long after the test's, so that only an answer can tell that nobody takes over. */
+    @Test
+    void goesOnWhenTheOfferOfLeadershipWasLost() {
+        AtomicInteger offers = new AtomicInteger();
+        byte offer = 7;
+        RaftRig patient = new RaftRig(
+                links -> new LossyLinks(
+                        links, (from, to, payload) -> payload[0] == offer && offers.getAndIncrement() == 0),
+                600_000,
+                200);
+        try (patient) {
+            patient.commit(1);
+            patient.untilAllHave(1);
+            String first = patient.leaderWithLease();
+            long term = patient.log(first).term();
+            AtomicReference<CompletionStage<Void>> transfer = new AtomicReference<>();
+            String next = patient.nodes().stream()
+                    .filter(node -> !node.equals(first))
+                    .findFirst()
+                    .orElseThrow();
+            patient.on(first, () -> transfer.set(patient.node(first).group.transferLeadership(next)));
+            CompletableFuture<Void> outcome = transfer.get().toCompletableFuture();
+            patient.until("the end of the transfer", outcome::isDone);
+            assertThat(outcome).isCompletedExceptionally();
+            patient.until("a lease", () -> patient.log(first).holdsLease());
+            patient.commit(2);
+            assertThat(patient.log(first).term()).isEqualTo(term);
+            assertThat(offers.get()).isGreaterThan(1);
+        }
     }
 
     @Test

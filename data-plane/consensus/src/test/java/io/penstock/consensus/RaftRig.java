@@ -45,8 +45,8 @@ final class RaftRig implements LogRig {
             this.journal = Journal.open(disk, Path.of("/journal"), JOURNAL, new StorageMetrics());
             this.links = TcpPeerLinks.open(LinkOptions.local(name, "test", "secret"));
             PeerLinks seen = wrapper.apply(links);
-            this.engine = RaftNode.open(
-                    new RaftOptions(name, Path.of("/raft"), disk, journal, seen, halts::add).withElection(500, spread));
+            this.engine = RaftNode.open(new RaftOptions(name, Path.of("/raft"), disk, journal, seen, halts::add)
+                    .withElection(election, spread));
             this.loop = new ThreadedGroupLoop("loop-" + name, Clock.systemUTC());
             this.machine = new TestingMachine(saved);
             this.group = engine.open("g", loop, voters, machine);
@@ -68,6 +68,7 @@ final class RaftRig implements LogRig {
     private final Map<String, Node> stopped = new ConcurrentHashMap<>();
     private final Map<String, TestingDisk> disks = new ConcurrentHashMap<>();
     private final UnaryOperator<PeerLinks> wrapper;
+    private final int election;
     private final int spread;
 
     RaftRig() {
@@ -81,7 +82,13 @@ final class RaftRig implements LogRig {
 
     /** @param spread of the engine's own timers, milliseconds: a long one leaves elections to what comes before them */
     RaftRig(UnaryOperator<PeerLinks> wrapper, int spread) {
+        this(wrapper, 500, spread);
+    }
+
+    /** @param election silence after which others stand, milliseconds; so long a leader waits for who was to take over */
+    RaftRig(UnaryOperator<PeerLinks> wrapper, int election, int spread) {
         this.wrapper = wrapper;
+        this.election = election;
         this.spread = spread;
         // The engine keeps its nodes in a table of the whole JVM: names must not come twice.
         int rig = RIGS.incrementAndGet();

@@ -11,6 +11,7 @@ import com.alipay.sofa.jraft.entity.PeerId;
 import com.alipay.sofa.jraft.entity.RaftOutter.SnapshotMeta;
 import com.alipay.sofa.jraft.rpc.RpcRequests.AppendEntriesResponse;
 import com.alipay.sofa.jraft.rpc.RpcRequests.RequestVoteResponse;
+import com.alipay.sofa.jraft.rpc.RpcRequests.TimeoutNowRequest;
 import com.alipay.sofa.jraft.rpc.RpcResponseClosureAdapter;
 import io.penstock.consensus.GroupLoop;
 import io.penstock.storage.journal.JournalGroup;
@@ -167,7 +168,7 @@ final class GroupLife {
         }
         DiskPatience patience = new DiskPatience(node, group.name(), log);
         disk = patience;
-        GroupOptions fresh = new GroupOptions(node.links(), lease, this::stuck, this::acknowledged);
+        GroupOptions fresh = new GroupOptions(node.links(), lease, this::stuck, this::acknowledged, this::offers);
         node.configure(fresh);
         fresh.setFsm(new GroupMachine(group, delivery));
         fresh.setInitialConf(new Configuration(PeerNames.peers(row.initialVoters())));
@@ -357,6 +358,14 @@ final class GroupLife {
         GroupOptions present = options;
         LinkRpcClient client = present == null ? null : present.client();
         return client == null ? null : client.replicators();
+    }
+
+    private Takeover offers(String name, TimeoutNowRequest offer) {
+        return new Takeover(node.links(), lease, name, offer, this::later, () -> {
+            if (engine instanceof NodeImpl present) {
+                HandBack.now(present, offer.getTerm(), PeerNames.peer(name));
+            }
+        });
     }
 
     /** The watchdog: appends to a follower go unanswered though it lives; the engine's way to it is made anew. */

@@ -1,7 +1,9 @@
 package io.penstock.consensus.raft;
 
 import com.alipay.sofa.jraft.option.NodeOptions;
+import com.alipay.sofa.jraft.rpc.RpcRequests.TimeoutNowRequest;
 import io.penstock.consensus.link.PeerLinks;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 
 /** The engine's options of one group; they carry what its client needs, so that a JVM can hold several nodes. */
@@ -10,13 +12,20 @@ final class GroupOptions extends NodeOptions {
     private final Lease lease;
     private final Consumer<String> stuck;
     private final Consumer<String> acknowledged;
+    private final BiFunction<String, TimeoutNowRequest, Takeover> offers;
     private volatile LinkRpcClient client;
 
-    GroupOptions(PeerLinks links, Lease lease, Consumer<String> stuck, Consumer<String> acknowledged) {
+    GroupOptions(
+            PeerLinks links,
+            Lease lease,
+            Consumer<String> stuck,
+            Consumer<String> acknowledged,
+            BiFunction<String, TimeoutNowRequest, Takeover> offers) {
         this.links = links;
         this.lease = lease;
         this.stuck = stuck;
         this.acknowledged = acknowledged;
+        this.offers = offers;
     }
 
     PeerLinks links() {
@@ -35,6 +44,11 @@ final class GroupOptions extends NodeOptions {
     /** This node has taken the entries it was sent. */
     void acknowledged(String node) {
         acknowledged.accept(node);
+    }
+
+    /** This node is about to be asked to take over. */
+    Takeover offers(String node, TimeoutNowRequest offer) {
+        return offers.apply(node, offer);
     }
 
     void client(LinkRpcClient made) {

@@ -47,8 +47,10 @@ final class Lease {
     /** Guarded by this, as all below. */
     private final Map<String, Sign> signs = new TreeMap<>();
 
-    private boolean barred;
-    private long barredUntil;
+    /** Who was asked to take over and may still do so, by ticket: until when at the latest. */
+    private final Map<Long, Long> asked = new TreeMap<>();
+
+    private long tickets;
 
     Lease(String self, Supplier<Members> members, long electionNanos) {
         this.self = self;
@@ -104,11 +106,29 @@ final class Lease {
         }
     }
 
-    /** Another is asked to stand at once. Should it not, its vote may still be late: that is waited for. */
-    synchronized void handsOn(long now) {
+    /**
+     * Another is asked to stand at once. There is no lease until it is known that it does not, or until that would be too
+     * late.
+     *
+     * @return the ticket of this request
+     */
+    synchronized long handsOn(long now) {
         until = NONE;
-        barred = true;
-        barredUntil = now + 2 * electionNanos;
+        asked.put(++tickets, now + 2 * electionNanos);
+        return tickets;
+    }
+
+    /** Who was asked to stand lets it pass, for certain: what the others acknowledged holds on. */
+    synchronized void notTaken(long ticket, long now) {
+        if (asked.remove(ticket) != null) {
+            renew(now);
+        }
+    }
+
+    /** Whether who was asked to stand may still do so in this term. */
+    synchronized boolean waitsFor(long ticket, long now) {
+        Long end = asked.get(ticket);
+        return end != null && end - now > 0;
     }
 
     /** No sign of life of this replica counts any more: it may come back and not remember what it acknowledged. */
@@ -128,7 +148,7 @@ final class Lease {
     private void begin(long newTerm) {
         until = NONE;
         term = newTerm;
-        barred = false;
+        asked.clear();
         signs.clear();
     }
 
@@ -137,10 +157,10 @@ final class Lease {
     }
 
     private void renew(long now) {
-        if (barred && barredUntil - now > 0) {
+        asked.values().removeIf(end -> end - now <= 0);
+        if (!asked.isEmpty()) {
             return;
         }
-        barred = false;
         List<Set<String>> quorums = members.get().quorums();
         long end = quorums.isEmpty() ? NONE : FOREVER;
         for (Set<String> voters : quorums) {

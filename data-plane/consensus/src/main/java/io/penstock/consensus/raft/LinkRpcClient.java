@@ -103,9 +103,7 @@ final class LinkRpcClient implements RpcClient {
         long carries = append == null ? 0 : lastIndex(append);
         long term = append == null ? 0 : append.getTerm();
         long sentAt = System.nanoTime();
-        if (request instanceof TimeoutNowRequest) {
-            options.lease().handsOn(sentAt);
-        }
+        Takeover takeover = request instanceof TimeoutNowRequest offer ? options.offers(node, offer) : null;
         // Written here: the engine uses the buffer of the data again once it has an answer.
         byte[] payload = Rpc.encode(append == null ? (Message) request : tell(node, append, sentAt));
         // Answers to appends go on where they come in, the links' thread; others may force the disk.
@@ -120,6 +118,9 @@ final class LinkRpcClient implements RpcClient {
                     }
                 }));
         call.returned = true;
+        if (takeover != null) {
+            takeover.ask();
+        }
     }
 
     private AppendEntriesRequest tell(String node, AppendEntriesRequest append, long now) {

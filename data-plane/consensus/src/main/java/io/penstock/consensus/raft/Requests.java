@@ -18,6 +18,8 @@ import com.alipay.sofa.jraft.rpc.RpcResponseClosureAdapter;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Message;
 import io.penstock.consensus.link.PeerLinks;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
 import org.slf4j.Logger;
@@ -34,6 +36,9 @@ final class Requests implements PeerLinks.Handler {
     private final Function<String, RaftLog> groups;
 
     private final Executor votes;
+
+    /** Offers of leadership by group, in the order they came: who offers it asks afterwards what became of it. */
+    private final Map<String, InOrder> takeovers = new ConcurrentHashMap<>();
 
     Requests(Function<String, RaftLog> groups, Executor votes) {
         this.groups = groups;
@@ -54,7 +59,10 @@ final class Requests implements PeerLinks.Handler {
         switch (message) {
             case AppendEntriesRequest append -> append(append, replies);
             case RequestVoteRequest vote -> votes.execute(() -> vote(vote, replies));
-            case TimeoutNowRequest now -> votes.execute(() -> timeoutNow(now, replies));
+            case TimeoutNowRequest now ->
+                takeovers
+                        .computeIfAbsent(now.getGroupId(), group -> new InOrder(votes))
+                        .execute(() -> timeoutNow(now, replies));
             case ReadIndexRequest read -> votes.execute(() -> read(read, replies));
             case InstallSnapshotRequest install ->
                 Thread.ofVirtual().name("raft-install").start(() -> install(install, replies));
@@ -115,17 +123,23 @@ final class Requests implements PeerLinks.Handler {
 
     private void timeoutNow(TimeoutNowRequest now, Replies replies) {
         RaftLog group = find(now.getGroupId(), replies);
-        if (group != null && group.life().engine() instanceof NodeImpl engine) {
+        if (group == null) {
+            return;
+        }
+        if (Takeover.isQuestion(now)) {
+            answer(replies, refusal(group.life().savedTerm()));
+        } else if (group.life().engine() instanceof NodeImpl engine) {
             answer(
                     replies,
                     group.life().mayVote()
                             ? engine.handleTimeoutNowRequest(
                                     now, new RpcRequestClosure(replies, TimeoutNowResponse.getDefaultInstance()))
-                            : TimeoutNowResponse.newBuilder()
-                                    .setTerm(now.getTerm())
-                                    .setSuccess(false)
-                                    .build());
+                            : refusal(now.getTerm()));
         }
+    }
+
+    private static Message refusal(long term) {
+        return TimeoutNowResponse.newBuilder().setTerm(term).setSuccess(false).build();
     }
 
     private void install(InstallSnapshotRequest install, Replies replies) {

@@ -118,6 +118,41 @@ class LeaseTest {
     }
 
     @Test
+    void comesBackAtOnceWhenItIsCertainThatNobodyTookIt() {
+        lease.leads(1, 0);
+        ack("b", 1, 100);
+        long ticket = lease.handsOn(150);
+        assertThat(lease.waitsFor(ticket, 160)).isTrue();
+        lease.notTaken(ticket, 160);
+        assertThat(lease.waitsFor(ticket, 161)).isFalse();
+        assertThat(lease.holds(999)).isTrue();
+        assertThat(lease.holds(1_000)).isFalse();
+    }
+
+    @Test
+    void staysAwayWhileOneOfTwoMayStillTakeIt() {
+        lease.leads(1, 0);
+        ack("b", 1, 100);
+        long first = lease.handsOn(150);
+        long second = lease.handsOn(160);
+        lease.notTaken(second, 170);
+        assertThat(lease.holds(171)).isFalse();
+        lease.notTaken(first, 180);
+        assertThat(lease.holds(181)).isTrue();
+    }
+
+    @Test
+    void anAnswerOfAnEarlierTermDoesNotBringItBack() {
+        lease.leads(1, 0);
+        long ticket = lease.handsOn(50);
+        lease.sawTerm(2);
+        ack("b", 1, 100);
+        lease.notTaken(ticket, 110);
+        assertThat(lease.waitsFor(ticket, 110)).isFalse();
+        assertThat(lease.holds(111)).isFalse();
+    }
+
+    @Test
     void whoIsLostDoesNotCountUntilHeardAgain() {
         lease.leads(1, 0);
         ack("b", 1, 100);
