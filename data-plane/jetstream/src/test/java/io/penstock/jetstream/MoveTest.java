@@ -8,6 +8,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.penstock.jetstream.TestingNode.Message;
 import io.penstock.jetstream.TestingNodes.Inbox;
+import io.penstock.jetstream.state.Phase;
+import io.penstock.protocol.SubjectFilter;
+import io.penstock.storage.StoredMessage;
+import io.penstock.storage.StreamStore;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Streams on their way from one group to another. */
@@ -112,5 +121,75 @@ class MoveTest {
         nodes.cluster.runUntil(() -> acks.messages.size() == total, 10 * SECOND);
         assertThat(acks.messages).extracting(Message::payload).noneMatch(p -> p.contains("error"));
         assertThat(nodes.api("STREAM.INFO.S", "").at("/state/messages").asInt()).isEqualTo(30 + total);
+    }
+
+    /**
+     * Publishes twice a millisecond while a stream moves from a group led by one node to a group led by another, which
+     * hear of it at different times. Without message ids, and every other one without asking for an answer.
+     */
+    private void publishesOnceEachWhileTheStreamMoves(Map<String, Long> lateness) {
+        nodes.moveLeader("n1");
+        nodes.moveOther("n2");
+        nodes.create("S", "\"subjects\":[\"s.>\"]");
+        Inbox acks = nodes.new Inbox("_INBOX.acks.>");
+        Inbox heard = nodes.new Inbox("s.>");
+        nodes.lateness.putAll(lateness);
+        nodes.move("S", OTHER);
+        int sent = 0;
+        long end = Long.MAX_VALUE;
+        while (nodes.cluster.now() < end) {
+            nodes.send("s.x", sent % 2 == 0 ? "_INBOX.acks." + sent : null, "w" + sent);
+            sent++;
+            nodes.cluster.run(SECOND / 2000);
+            if (end == Long.MAX_VALUE && nodes.group("S").equals(OTHER)) {
+                end = nodes.cluster.now() + SECOND;
+            }
+        }
+        nodes.cluster.run(5 * SECOND);
+        List<String> all = IntStream.range(0, sent).mapToObj(i -> "w" + i).toList();
+        assertThat(stored()).containsExactlyInAnyOrderElementsOf(all);
+        assertThat(heard.messages).as("others hear each once").hasSize(sent);
+        assertThat(acks.messages).extracting(Message::payload).noneMatch(p -> p.contains("error") || p.isEmpty());
+        assertThat(acks.messages).extracting(Message::subject).doesNotHaveDuplicates();
+        assertThat(acks.messages).hasSize((sent + 1) / 2);
+        assertThat(copies()).isEqualTo(3);
+    }
+
+    private List<String> stored() {
+        List<String> payloads = new ArrayList<>();
+        StreamStore store = nodes.stream("S").machine().store();
+        for (StoredMessage m = store.next(SubjectFilter.ALL, 1); m != null; ) {
+            payloads.add(new String(m.payload(), StandardCharsets.UTF_8));
+            m = store.next(SubjectFilter.ALL, m.sequence() + 1);
+        }
+        return payloads;
+    }
+
+    @Test
+    void whatBothGroupsHearIsStoredOnce() {
+        publishesOnceEachWhileTheStreamMoves(Map.of("n1", SECOND / 10));
+    }
+
+    @Test
+    void thereIsNoTimeInWhichNeitherGroupHears() {
+        publishesOnceEachWhileTheStreamMoves(Map.of("n2", SECOND / 10, "n3", SECOND / 5));
+    }
+
+    @Test
+    void messagesThatAreEqualAndAskForNoAnswerAreKeptWhenOnlyTheFirstGroupHeardThem() {
+        nodes.moveLeader("n1");
+        nodes.moveOther("n2");
+        nodes.create("S", "\"subjects\":[\"s.>\"]");
+        nodes.move("S", OTHER);
+        nodes.cluster.runUntil(() -> nodes.stream("S").machine().phase() == Phase.FENCED, 10 * SECOND);
+        for (int i = 0; i < 5; i++) {
+            nodes.send("s.x", null, "tick");
+        }
+        awaitMove(OTHER);
+        for (int i = 0; i < 3; i++) {
+            nodes.send("s.x", null, "tick");
+        }
+        nodes.cluster.run(5 * SECOND);
+        assertThat(stored()).hasSize(8);
     }
 }

@@ -287,6 +287,10 @@ final class TestingNodes {
     final Map<String, TestingDisk> disks = new TreeMap<>();
     final Map<String, Node> nodes = new TreeMap<>();
     private final TestingAssignments assignments = new TestingAssignments();
+
+    /** How much later than others a node hears of assignments, nanoseconds. */
+    final Map<String, Long> lateness = new TreeMap<>();
+
     private int inboxes;
 
     TestingNodes(long seed) {
@@ -357,6 +361,12 @@ final class TestingNodes {
                 .filter(n -> !n.equals(leader))
                 .findFirst()
                 .orElseThrow();
+    }
+
+    /** Moves leadership of the second group to a node; waits until it leads. */
+    void moveOther(String name) {
+        cluster.runUntil(() -> cluster.moveLeader(OTHER, name), 20 * SECOND);
+        cluster.runUntil(() -> nodes.get(name).groups.get(1).engine.leading(), 20 * SECOND);
     }
 
     /** Waits until nothing is on its way and all replicas have applied the same. */
@@ -449,7 +459,9 @@ final class TestingNodes {
         StreamAssignment next = new StreamAssignment(
                 "A", config, group, cluster.now(), before == null ? index : before.generation(), index, null, target);
         assignments.streams.put(name, next);
-        nodes.values().forEach(n -> cluster.loop(n.name).execute(() -> n.host.streamAssigned(next)));
+        nodes.values()
+                .forEach(n -> cluster.loop(n.name)
+                        .schedule(lateness.getOrDefault(n.name, 0L), () -> n.host.streamAssigned(next)));
     }
 
     void delete(String name) {

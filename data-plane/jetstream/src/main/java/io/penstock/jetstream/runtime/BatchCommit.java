@@ -122,7 +122,7 @@ final class BatchCommit implements Incoming {
     }
 
     @Override
-    public void forward() {
+    public void missed() {
         drop();
         if (count > 1) {
             // The other group cannot have the first messages, and has refused the last one if it heard it.

@@ -34,6 +34,11 @@ final class Exporter {
     /** The stream of this id differs: fetch it. */
     static final int REPAIR = 7;
 
+    /** Whether the stream is at work in the group it moved to, and hears what is published. */
+    static final int ARRIVED = 8;
+    /** Publishes the leader of the group before heard; they stand behind the file. */
+    static final int PASS_ON = 9;
+
     private final Host host;
 
     Exporter(Host host) {
@@ -63,7 +68,7 @@ final class Exporter {
         long number = in.varint();
         String file = in.hasMore() ? in.text() : "";
         Engine engine = host.assignedEngine(group);
-        if (question >= DESCRIBE) {
+        if (question >= DESCRIBE && question <= REPAIR) {
             return engine == null
                     ? failed("has no replica of group " + group)
                     : mending(engine, question, generation, number, file);
@@ -71,16 +76,17 @@ final class Exporter {
         StreamMachine stream =
                 engine == null || !engine.leading() ? null : engine.streams().byGeneration(generation);
         StreamRuntime runtime = stream == null ? null : engine.led(stream.id());
+        if (question == PASS_ON) {
+            return CompletableFuture.completedFuture(passOn(runtime, in));
+        }
         if (runtime == null || stream.failure() != null) {
             return failed("does not lead that stream of group " + group);
         }
         return switch (question) {
             case MESSAGES -> CompletableFuture.completedFuture(StreamCopy.messages(stream, number));
             case FENCE -> fence(runtime, number);
-            case REST ->
-                stream.phase() == Phase.FENCED
-                        ? CompletableFuture.completedFuture(StreamCopy.rest(stream))
-                        : failed("stream " + stream.name() + " is not fenced");
+            case REST -> rest(runtime);
+            case ARRIVED -> CompletableFuture.completedFuture(new byte[0]);
             default -> failed("unknown question " + question);
         };
     }
@@ -108,6 +114,23 @@ final class Exporter {
 
     private static CompletionStage<byte[]> failed(String why) {
         return CompletableFuture.failedFuture(new IllegalStateException("this node " + why));
+    }
+
+    /** Refuses for certain when nobody here takes it, so that it can be passed to another. */
+    private static byte[] passOn(StreamRuntime stream, ByteReader in) {
+        if (stream == null) {
+            return new byte[] {0};
+        }
+        stream.passedOn(in);
+        return new byte[] {HandOver.TAKEN};
+    }
+
+    private static CompletionStage<byte[]> rest(StreamRuntime stream) {
+        if (stream.machine().phase() != Phase.FENCED) {
+            return failed("stream " + stream.name() + " is not fenced");
+        }
+        stream.overlaps();
+        return CompletableFuture.completedFuture(StreamCopy.rest(stream.machine()));
     }
 
     private CompletionStage<byte[]> fence(StreamRuntime stream, long version) {

@@ -1,16 +1,11 @@
 package io.penstock.jetstream.runtime;
 
 import io.penstock.consensus.GroupLoop;
-import io.penstock.consensus.RaftGroup;
-import io.penstock.consensus.Replica;
 import io.penstock.jetstream.state.ByteWriter;
 import io.penstock.jetstream.state.Phase;
 import io.penstock.jetstream.state.RecordType;
 import io.penstock.jetstream.state.StreamMachine;
 import io.penstock.jetstream.state.StreamSet;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,7 +26,7 @@ final class Importer {
 
     private final Engine engine;
     private final StreamAssignment assignment;
-    private final ArrayDeque<String> candidates = new ArrayDeque<>();
+    private final Whereabouts source;
     private boolean fenced;
     private boolean closed;
     private GroupLoop.Timer timer;
@@ -39,6 +34,7 @@ final class Importer {
     Importer(Engine engine, StreamAssignment assignment) {
         this.engine = engine;
         this.assignment = assignment;
+        this.source = new Whereabouts(engine.host());
     }
 
     void start() {
@@ -87,7 +83,7 @@ final class Importer {
     }
 
     private void ask(int question, long number, Answer answer) {
-        String node = source();
+        String node = source.leader(assignment.group());
         byte[] request = Exporter.question(question, assignment.group(), assignment.generation(), number);
         var _ = engine.host()
                 .ask(node, request)
@@ -100,34 +96,10 @@ final class Importer {
                     } else {
                         LOG.debug("{} gives nothing of stream {}: {}", node, assignment.stream(), failure.toString());
                         fenced = false;
-                        candidates.poll();
+                        source.wrong();
                         later(PAUSE);
                     }
                 }));
-    }
-
-    /** The node that leads the source, as far as is known here; otherwise one replica after the other is tried. */
-    private String source() {
-        Engine here = engine.host().assignedEngine(assignment.group());
-        String leader = here == null ? "" : here.log().leader();
-        if (!leader.isEmpty()) {
-            return leader;
-        }
-        if (assignment.group().startsWith(Host.SOLO + ":")) {
-            return assignment.group().substring(Host.SOLO.length() + 1);
-        }
-        if (candidates.isEmpty()) {
-            candidates.addAll(sourceNodes(here));
-        }
-        return candidates.isEmpty() ? engine.options().serverName() : candidates.peek();
-    }
-
-    private List<String> sourceNodes(Engine here) {
-        List<String> nodes = new ArrayList<>(engine.host().assignments().replicas(assignment.group()));
-        if (nodes.isEmpty() && here != null && here.log() instanceof RaftGroup group) {
-            group.replicas().stream().map(Replica::node).forEach(nodes::add);
-        }
-        return nodes;
     }
 
     private void messages(byte[] piece) {

@@ -10,8 +10,8 @@ interface Incoming extends Runnable, Waiter {
     /** What goes into the log. */
     byte[] record();
 
-    /** Its stream is in another group by now: publishes it again to whoever takes it, or lets it go. */
-    void forward();
+    /** Its stream is gone from here, and nobody passes it on. */
+    void missed();
 
     /** Lets it go; nobody is told. */
     void drop();

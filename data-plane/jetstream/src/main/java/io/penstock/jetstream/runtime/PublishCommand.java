@@ -7,7 +7,6 @@ import io.penstock.jetstream.state.PublishResult;
 import io.penstock.jetstream.state.RecordType;
 import io.penstock.jetstream.state.StreamSet;
 import io.penstock.protocol.jetstream.JsError;
-import java.util.Arrays;
 
 /**
  * A message on its way into a stream: the record of the log, made once on the publisher's event loop, and whom to
@@ -26,6 +25,11 @@ final class PublishCommand implements Incoming {
 
     /** The batch it belongs to, or null. */
     private final BatchPart batch;
+
+    /** Owned by the loop, as {@link #early}. */
+    private boolean met;
+
+    private boolean early;
 
     private PublishCommand(
             StreamRuntime stream, String subject, String reply, byte[] record, int headersOffset, int payloadOffset) {
@@ -60,16 +64,28 @@ final class PublishCommand implements Incoming {
     }
 
     @Override
-    public void forward() {
-        if (batch != null) {
-            // The other group hears of the batch by itself; a second message of one place would end it.
-            drop();
-            return;
-        }
-        byte[] headers = Arrays.copyOfRange(record, headersOffset, payloadOffset);
-        byte[] payload = Arrays.copyOfRange(record, payloadOffset, record.length);
+    public void missed() {
         drop();
-        stream.account().send(subject, reply, headers, payload);
+        if (batch == null) {
+            stream.notTaken(reply);
+        }
+        // The other group hears of a batch by itself; a second message of one place would end it.
+    }
+
+    /** Whether its stream sees it for the first time; true once. */
+    boolean met() {
+        boolean first = !met;
+        met = true;
+        return first;
+    }
+
+    /** It came before the group the stream moves to can have heard any. */
+    void cameEarly() {
+        early = true;
+    }
+
+    boolean early() {
+        return early;
     }
 
     @Override

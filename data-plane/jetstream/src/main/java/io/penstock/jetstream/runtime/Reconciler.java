@@ -24,6 +24,9 @@ final class Reconciler {
     /** Streams on their way here, by generation. */
     private final Long2ObjectHashMap<Importer> importers = new Long2ObjectHashMap<>();
 
+    /** Streams that are in another group by now and still hear publishes for it, by their id here. */
+    private final Long2ObjectHashMap<HandOver> handOvers = new Long2ObjectHashMap<>();
+
     /** Generations whose removal is on its way into the log. */
     private final LongHashSet removing = new LongHashSet();
 
@@ -37,6 +40,8 @@ final class Reconciler {
         removing.clear();
         importers.values().forEach(Importer::close);
         importers.clear();
+        handOvers.values().forEach(HandOver::close);
+        handOvers.clear();
     }
 
     /** Whether a stream is at work in this group, by what the metadata says. */
@@ -103,7 +108,21 @@ final class Reconciler {
                 fresh.start();
             }
         } else if (stream != null) {
-            unassigned(assignment.generation());
+            leave(stream);
+        }
+    }
+
+    /** Another group has the stream. It is removed here once that one hears what is published. */
+    private void leave(StreamMachine stream) {
+        handOvers.values().removeIf(HandOver::isOver);
+        long generation = stream.generation();
+        StreamRuntime runtime = engine.led(stream.id());
+        if (runtime == null || !runtime.held()) {
+            unassigned(generation);
+        } else if (!handOvers.containsKey(stream.id())) {
+            HandOver handOver = new HandOver(engine, runtime, () -> unassigned(generation));
+            handOvers.put(stream.id(), handOver);
+            handOver.start();
         }
     }
 
@@ -126,7 +145,12 @@ final class Reconciler {
             }
             return;
         }
+        boolean here = engine.led(stream.id()) != null;
         engine.arrived(stream);
+        StreamRuntime runtime = engine.led(stream.id());
+        if (!here && runtime != null) {
+            runtime.arrived();
+        }
         if (stream.phase() == Phase.FENCED && assignment.target().isEmpty()) {
             byte[] body = new ByteWriter(10).varint(assignment.version()).toBytes();
             engine.propose(RecordType.UNFENCE, stream.id(), body, Waiter.NOBODY);

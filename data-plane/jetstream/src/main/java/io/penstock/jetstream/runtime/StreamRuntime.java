@@ -3,7 +3,6 @@ package io.penstock.jetstream.runtime;
 import io.penstock.broker.internal.InboundMessage;
 import io.penstock.broker.internal.InternalClient.InternalHandler;
 import io.penstock.broker.internal.InternalClient.InternalSubscription;
-import io.penstock.consensus.GroupLoop;
 import io.penstock.jetstream.state.BatchRecord;
 import io.penstock.jetstream.state.BatchResult;
 import io.penstock.jetstream.state.ByteReader;
@@ -15,15 +14,16 @@ import io.penstock.jetstream.state.PublishResult;
 import io.penstock.jetstream.state.RecordType;
 import io.penstock.jetstream.state.StreamEvents;
 import io.penstock.jetstream.state.StreamMachine;
-import io.penstock.jetstream.state.StreamSet;
 import io.penstock.protocol.Subjects;
 import io.penstock.protocol.jetstream.ApiError;
 import io.penstock.protocol.jetstream.ConsumerConfig;
 import io.penstock.protocol.jetstream.JsError;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 
@@ -32,14 +32,6 @@ import java.util.concurrent.CompletableFuture;
  * loop, but for {@link #receive}.
  */
 public final class StreamRuntime implements StreamEvents {
-    /** Expiry is looked at no more often than this. */
-    private static final long EXPIRY_PAUSE = 20_000_000L;
-
-    private static final long LONGEST_WAIT = 60_000_000_000L;
-
-    /** How long publishes to a stream that moved wait until they follow it. */
-    private static final long FORWARD_PAUSE = 250_000_000L;
-
     private static final byte[] TOO_MANY = Headers.status("429 Too Many Requests", "");
 
     private static final byte[] NOT_TAKEN = Headers.status("503", "");
@@ -67,8 +59,16 @@ public final class StreamRuntime implements StreamEvents {
     /** Publishes that wait for the stream to arrive, or to stay after all. */
     private final List<Incoming> parked = new ArrayList<>();
 
-    private GroupLoop.Timer expiryTimer;
-    private long expiryAt = Long.MAX_VALUE;
+    /** Takes publishes to the group that has the stream by now; null while it is this one. */
+    private HandOver handOver;
+
+    /** Whether the other group may have begun to hear publishes. */
+    private boolean overlaps;
+
+    /** What the group before may have heard as well; null when there is no such group. */
+    private Arrival arrival;
+
+    private final ExpiryTimer expiry;
     private long lastDirectTime;
 
     /** Bytes the account's ledger knows of. */
@@ -87,6 +87,7 @@ public final class StreamRuntime implements StreamEvents {
                 account.ledger().waiting(machine.config().storage()));
         this.republisher = new Republisher(account, machine);
         this.batches = new OpenBatches(this, engine.loop(), engine.options().batches());
+        this.expiry = new ExpiryTimer(engine, machine);
         held = machine.phase() == Phase.FENCED;
         machine.listen(this);
         changed();
@@ -105,7 +106,7 @@ public final class StreamRuntime implements StreamEvents {
     /** What came or went since the last time, in bytes. */
     long settle() {
         unsettled = false;
-        long bytes = gone ? 0 : machine.store().state().bytes();
+        long bytes = gone || handOver != null ? 0 : machine.store().state().bytes();
         long difference = bytes - settledBytes;
         settledBytes = bytes;
         return difference;
@@ -121,7 +122,7 @@ public final class StreamRuntime implements StreamEvents {
         serving = true;
         subscribe();
         consumers.values().forEach(ConsumerRuntime::start);
-        scheduleExpiry();
+        expiry.start();
     }
 
     private void subscribe() {
@@ -134,17 +135,21 @@ public final class StreamRuntime implements StreamEvents {
             wanted.put("$JS.ACK." + token + ".>", account::ack);
             wanted.put("$JS.FC." + token + ".>", account::flowControl);
         }
-        subscriptions.entrySet().removeIf(e -> {
-            if (wanted.containsKey(e.getKey())) {
-                return false;
-            }
-            e.getValue().close();
-            return true;
-        });
+        closeAllBut(wanted.keySet());
         wanted.forEach((subject, handler) -> {
             if (!subscriptions.containsKey(subject)) {
                 subscriptions.put(subject, account.client().subscribe(subject, handler));
             }
+        });
+    }
+
+    private void closeAllBut(Set<String> wanted) {
+        subscriptions.entrySet().removeIf(e -> {
+            if (wanted.contains(e.getKey())) {
+                return false;
+            }
+            e.getValue().close();
+            return true;
         });
     }
 
@@ -155,7 +160,7 @@ public final class StreamRuntime implements StreamEvents {
         subscriptions.clear();
         consumers.values().forEach(c -> c.stop("Consumer Deleted"));
         batches.clear();
-        cancelExpiry();
+        expiry.stop();
     }
 
     /** Another node leads now. */
@@ -165,6 +170,7 @@ public final class StreamRuntime implements StreamEvents {
         changed();
         stopServing("Leadership Change");
         machine.listen(StreamEvents.NONE);
+        endArrival();
         parked.forEach(Incoming::drop);
         parked.clear();
     }
@@ -176,7 +182,7 @@ public final class StreamRuntime implements StreamEvents {
                 consumer.resync(committed);
             }
         }
-        expired();
+        expiry.expired();
     }
 
     void shutdown() {
@@ -189,7 +195,7 @@ public final class StreamRuntime implements StreamEvents {
         subscriptions.clear();
         consumers.values().forEach(c -> c.stop(reason));
         batches.clear();
-        cancelExpiry();
+        expiry.stop();
     }
 
     void deleted() {
@@ -198,11 +204,12 @@ public final class StreamRuntime implements StreamEvents {
         stopServing(held ? "Leadership Change" : "Consumer Deleted");
         machine.listen(StreamEvents.NONE);
         consumers.clear();
-        // Where it went the stream may be a moment late.
-        engine.loop().schedule(FORWARD_PAUSE, () -> {
-            parked.forEach(Incoming::forward);
-            parked.clear();
-        });
+        endArrival();
+        parked.forEach(Incoming::missed);
+        parked.clear();
+        if (handOver != null) {
+            handOver.gone();
+        }
     }
 
     // --- moving ---------------------------------------------------------------------------------------------------
@@ -241,8 +248,10 @@ public final class StreamRuntime implements StreamEvents {
     void park(Incoming command) {
         if (left) {
             command.drop();
+        } else if (handOver != null) {
+            handOver.take(command);
         } else if (gone) {
-            command.forward();
+            command.missed();
         } else {
             parked.add(command);
         }
@@ -252,6 +261,58 @@ public final class StreamRuntime implements StreamEvents {
         return held;
     }
 
+    /** The other group is about to have all, and may hear publishes from then on. */
+    void overlaps() {
+        overlaps = true;
+    }
+
+    /** Another group has the stream: only publishes are heard here any more, for it. */
+    void leave(HandOver to) {
+        handOver = to;
+        serving = false;
+        account.letGo(this);
+        changed();
+        consumers.values().forEach(c -> c.stop("Leadership Change"));
+        batches.clear();
+        expiry.stop();
+        endArrival();
+        Set<String> subjects = new HashSet<>();
+        machine.config().subjects().forEach(s -> subjects.add(Subjects.fromUtf8(s)));
+        closeAllBut(subjects);
+        List<Incoming> waiting = List.copyOf(parked);
+        parked.clear();
+        waiting.forEach(to::take);
+    }
+
+    /** The stream is in this group from now on, and was in another. */
+    void arrived() {
+        if (arrival == null) {
+            arrival = new Arrival(this, this::endArrival);
+        }
+    }
+
+    private void endArrival() {
+        if (arrival != null) {
+            arrival.close();
+            arrival = null;
+        }
+    }
+
+    /** The leader of the group before heard publishes. */
+    void passedOn(ByteReader messages) {
+        arrived();
+        arrival.passedOn(messages);
+    }
+
+    void takePassedOn(PublishCommand command) {
+        command.met();
+        if (ingest.admit(command.cost())) {
+            publish(command);
+        } else {
+            overloaded(command.reply());
+        }
+    }
+
     @Override
     public void phaseChanged() {
         boolean before = held;
@@ -259,6 +320,7 @@ public final class StreamRuntime implements StreamEvents {
         if (!before || held) {
             return;
         }
+        overlaps = false;
         resync();
         consumers.values().forEach(ConsumerRuntime::resume);
         List<Incoming> waiting = List.copyOf(parked);
@@ -291,6 +353,10 @@ public final class StreamRuntime implements StreamEvents {
             command.drop();
             return;
         }
+        if (command.met() && !takes(command)) {
+            command.drop();
+            return;
+        }
         if (held) {
             park(command);
             return;
@@ -319,6 +385,14 @@ public final class StreamRuntime implements StreamEvents {
                 command.payloadLength(),
                 direct);
         command.applied(direct);
+    }
+
+    /** Whether a message is to be taken that was published: it was not passed on by the group before already. */
+    private boolean takes(PublishCommand command) {
+        if (!overlaps) {
+            command.cameEarly();
+        }
+        return arrival == null || command.batch() != null || arrival.takes(command);
     }
 
     private long nextDirectTime() {
@@ -398,9 +472,7 @@ public final class StreamRuntime implements StreamEvents {
         for (ConsumerRuntime consumer : consumers.values()) {
             consumer.stored(sequence, subject);
         }
-        if (expiryTimer == null || machine.config().allowMsgTtl()) {
-            scheduleExpiry();
-        }
+        expiry.stored();
     }
 
     @Override
@@ -459,57 +531,9 @@ public final class StreamRuntime implements StreamEvents {
         engine.reconfigured(machine);
         if (serving) {
             subscribe();
-            cancelExpiry();
-            scheduleExpiry();
+            expiry.stop();
+            expiry.start();
         }
-    }
-
-    // --- expiry ---------------------------------------------------------------------------------------------------
-
-    private void scheduleExpiry() {
-        if (!serving || (machine.config().maxAge() <= 0 && !machine.config().allowMsgTtl())) {
-            return;
-        }
-        long at = machine.nextExpiry();
-        if (at == Long.MAX_VALUE || (expiryTimer != null && at >= expiryAt)) {
-            return;
-        }
-        cancelExpiry();
-        expiryAt = at;
-        // Not for longer: the wall clock may be set right meanwhile.
-        long left = at - engine.loop().now();
-        expiryTimer = left > LONGEST_WAIT
-                ? engine.loop().schedule(LONGEST_WAIT, this::expired)
-                : engine.loop().schedule(Math.max(EXPIRY_PAUSE, left), this::expire);
-    }
-
-    private void cancelExpiry() {
-        if (expiryTimer != null) {
-            expiryTimer.cancel();
-            expiryTimer = null;
-        }
-        expiryAt = Long.MAX_VALUE;
-    }
-
-    private void expire() {
-        if (machine.isVolatile()) {
-            machine.expire(engine.loop().now());
-            expired();
-        } else {
-            // The timer stays set until the tick is applied: one tick at a time.
-            engine.propose(RecordType.TICK, machine.id(), new byte[0], result -> {
-                // While the log takes nothing, nothing expires; a tick without outcome is seen to by resync.
-                if (!(result instanceof StreamSet.Refused)) {
-                    expired();
-                }
-            });
-        }
-    }
-
-    private void expired() {
-        expiryTimer = null;
-        expiryAt = Long.MAX_VALUE;
-        scheduleExpiry();
     }
 
     // --- consumers ------------------------------------------------------------------------------------------------
