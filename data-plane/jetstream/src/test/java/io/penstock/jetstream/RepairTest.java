@@ -8,6 +8,7 @@ import io.penstock.jetstream.TestingNodes.Node;
 import io.penstock.jetstream.state.StreamMachine;
 import io.penstock.storage.disk.TestingDisk;
 import io.penstock.storage.store.StoreDirectory;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Set;
@@ -113,6 +114,83 @@ class RepairTest {
         assertThat(back.host.repairCounts().damaged()).isEqualTo(1);
         assertThat(back.host.repairCounts().repaired()).isEqualTo(1);
         assertThat(machine(back).store().state().messages()).isEqualTo(90);
+    }
+
+    /** Removes what a node that is down has of the stream, behind its back. */
+    private void removeFolder(String node, long id) throws IOException {
+        TestingDisk disk = nodes.disks.get(node);
+        String directory = String.format("S.%016x", id);
+        Path folder = null;
+        for (Path path : disk.files()) {
+            if (path.getParent().getFileName().toString().equals(directory)) {
+                disk.delete(path);
+                folder = path.getParent();
+            }
+        }
+        disk.delete(folder);
+        assertThat(disk.isDirectory(folder)).isFalse();
+    }
+
+    @Test
+    void aStreamWhoseFolderIsGoneIsFetchedAtTheStart() throws Exception {
+        nodes.nodes.values().forEach(Node::checkpoint);
+        nodes.cluster.run(SECOND);
+        String away = nodes.follower();
+        long id = machine(nodes.nodes.get(away)).id();
+        nodes.crash(away, false);
+        removeFolder(away, id);
+        nodes.restart(away);
+        Node back = nodes.nodes.get(away);
+        assertThat(back.engine.streams().all()).hasSize(1);
+        // Long before replicas are compared.
+        nodes.cluster.runUntil(() -> back.engine.streams().all().size() == 2, 20 * SECOND);
+        publish(60, 70);
+        assertEqualReplicas();
+        assertThat(back.host.repairCounts().diverged()).isZero();
+        assertThat(back.host.repairCounts().repaired()).isEqualTo(1);
+        assertThat(machine(back).id()).isEqualTo(id);
+        assertThat(machine(back).store().state().messages()).isEqualTo(70);
+    }
+
+    @Test
+    void whoLostAStreamDoesNotBeginItAnewThoughItIsElected() throws Exception {
+        nodes.nodes.values().forEach(Node::checkpoint);
+        nodes.cluster.run(SECOND);
+        String away = nodes.follower();
+        long id = machine(nodes.nodes.get(away)).id();
+        nodes.crash(away, false);
+        removeFolder(away, id);
+        nodes.restart(away);
+        Node back = nodes.nodes.get(away);
+        nodes.cluster.runUntil(() -> nodes.cluster.moveLeader(TestingNodes.GROUP, away), 20 * SECOND);
+        publish(60, 80);
+        nodes.cluster.runUntil(() -> back.host.repairCounts().repaired() == 1, 60 * SECOND);
+        publish(80, 90);
+        assertEqualReplicas();
+        nodes.nodes.values().forEach(node -> {
+            assertThat(node.engine.streams().all()).hasSize(2);
+            assertThat(machine(node).id()).isEqualTo(id);
+            assertThat(machine(node).store().state().messages()).isEqualTo(90);
+        });
+    }
+
+    @Test
+    void aStreamThatWasDeletedIsNotMissed() {
+        nodes.nodes.values().forEach(Node::checkpoint);
+        nodes.cluster.run(SECOND);
+        nodes.delete("S");
+        nodes.cluster.runUntil(
+                () -> nodes.nodes.values().stream()
+                        .allMatch(n -> n.engine.streams().all().size() == 1),
+                20 * SECOND);
+        String away = nodes.follower();
+        nodes.crash(away, false);
+        nodes.restart(away);
+        nodes.settle();
+        Node back = nodes.nodes.get(away);
+        nodes.cluster.run(5 * SECOND);
+        assertThat(back.engine.streams().all()).hasSize(1);
+        assertThat(back.host.repairCounts().damaged()).isZero();
     }
 
     @Test

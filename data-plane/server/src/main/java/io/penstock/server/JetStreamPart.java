@@ -30,8 +30,6 @@ import java.util.function.Consumer;
 
 /** JetStream of this node, and what monitoring shows of it. */
 final class JetStreamPart implements JetStreamSource {
-    private static final double SHARE_OF_MACHINE = 0.75;
-
     private final JetStream jetStream;
     private final JetStreamSettings settings;
 
@@ -64,6 +62,11 @@ final class JetStreamPart implements JetStreamSource {
                 cluster.begin();
             }
             log.info("Took " + Duration.between(begun, Instant.now()).toMillis() + "ms to start JetStream");
+            long stored = started.stats().storage();
+            if (own.maxStorage() >= 0 && stored > own.maxStorage()) {
+                log.warn("Streams hold " + size(stored) + ", more than the limit of " + size(own.maxStorage())
+                        + ": they are served, and take no more messages until there is room below it");
+            }
             return new JetStreamPart(started, options.jetStream(), cluster);
         } catch (IOException e) {
             throw new Node.FatalException("Can't start JetStream: the storage directory " + own.storeDirectory()
@@ -114,7 +117,7 @@ final class JetStreamPart implements JetStreamSource {
                 .syncAlways(settings.syncAlways())
                 .syncIntervalNanos(Math.max(settings.syncInterval().toNanos(), 1))
                 .maxMemory(settings.maxMemory() >= 0 ? settings.maxMemory() : memoryOfMachine())
-                .maxStorage(settings.maxStorage() >= 0 ? settings.maxStorage() : storageOfMachine(parent))
+                .maxStorage(settings.maxStorage() >= 0 ? settings.maxStorage() : StoreRoom.share(parent))
                 .strict(settings.strict())
                 .duplicateWindow(settings.limits().duplicateWindow().toNanos())
                 .maxAckPending(settings.limits().maxAckPending())
@@ -143,15 +146,7 @@ final class JetStreamPart implements JetStreamSource {
 
     /** Memory streams live in the Java heap. */
     private static long memoryOfMachine() {
-        return (long) (Runtime.getRuntime().maxMemory() * SHARE_OF_MACHINE);
-    }
-
-    private static long storageOfMachine(Path directory) {
-        Path existing = directory.toAbsolutePath();
-        while (existing.getParent() != null && !Files.exists(existing)) {
-            existing = existing.getParent();
-        }
-        return (long) (existing.toFile().getUsableSpace() * SHARE_OF_MACHINE);
+        return (long) (Runtime.getRuntime().maxMemory() * StoreRoom.SHARE);
     }
 
     /** Accounts that have streams here, whether or not they are in use. */

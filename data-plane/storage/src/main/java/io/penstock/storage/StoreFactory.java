@@ -7,8 +7,14 @@ import java.util.List;
  * of space.
  */
 public interface StoreFactory extends AutoCloseable {
-    /** The file streams found on disk that have a checkpoint, whole or damaged, in no order. */
+    /**
+     * The file streams found on disk that have a checkpoint, whole or damaged, in no order; with those that should be
+     * there and are gone, which count as damaged.
+     */
     List<StoredStream> list();
+
+    /** A stream of which nothing is on disk is not missed any more: it was deleted. */
+    default void forget(long incarnation) {}
 
     /** The stream of this incarnation on disk, whole or damaged; null when there is none with a checkpoint. */
     default StoredStream find(long incarnation) {

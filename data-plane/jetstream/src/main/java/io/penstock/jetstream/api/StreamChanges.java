@@ -170,6 +170,10 @@ final class StreamChanges {
         long serverMax = memory ? options.maxMemory() : options.maxStorage();
         long accountReserved = memory ? used.reservedMemory() : used.reservedStorage();
         long serverReserved = memory ? server.reservedMemory() : server.reservedStorage();
+        if (added == 0) {
+            // More may be stored than limits of today allow: what asks for no more is let through.
+            return;
+        }
         if ((accountMax >= 0 && accountReserved + added > accountMax)
                 || (serverMax >= 0 && serverReserved + added > serverMax)) {
             throw memory ? JsError.MEMORY_RESOURCES_EXCEEDED.raise() : JsError.STORAGE_RESOURCES_EXCEEDED.raise();

@@ -210,6 +210,10 @@ final class Reconciler {
     }
 
     private void create(StreamAssignment assignment, byte[] body) {
+        if (engine.streams().incomplete()) {
+            // It may be one of those whose copy is on its way. Another replica is about to lead, and has them all.
+            return;
+        }
         if (!creating.add(assignment.generation())) {
             return;
         }

@@ -138,7 +138,7 @@ public final class StreamSet {
                 backlog.hold(index, position, now, bytes, offset, end);
                 return BEHIND;
             }
-            backlogs.remove(id);
+            giveUpRepair(id);
         }
         StreamMachine stream = streams.get(id);
         if (stream == null) {
@@ -209,11 +209,24 @@ public final class StreamSet {
     /** The others do not have the stream any more: the record that removes it is on its way, or came. */
     public void giveUpRepair(long id) {
         backlogs.remove(id);
+        if (!streams.containsKey(id)) {
+            stores.forget(id);
+        }
     }
 
     /** Whether a stream waits for a copy. */
     public boolean repairing(long id) {
         return backlogs.containsKey(id);
+    }
+
+    /** Whether streams that should be here are not, until a copy of them comes. */
+    public boolean incomplete() {
+        for (long id : backlogs.keySet()) {
+            if (!streams.containsKey(id)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Whether what was kept for a stream is not enough: the repair begins anew. */

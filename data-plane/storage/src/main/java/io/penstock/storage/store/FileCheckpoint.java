@@ -156,6 +156,7 @@ final class FileCheckpoint implements StreamStore.Checkpoint {
         rename(Manifest.NAME);
         context.disk.forceDirectory(store.directory);
         store.checkpointIndex = appliedIndex;
+        store.home.checkpointed(store);
         for (Path path : gone) {
             if (context.disk.exists(path)) {
                 context.disk.delete(path);

@@ -19,6 +19,9 @@ final class FileStreamStore extends BlockStore {
 
     /** Where the store's directory is kept. */
     interface Home {
+        /** The store has a checkpoint on disk. Any thread. */
+        void checkpointed(FileStreamStore store);
+
         /** The store gives up its directory, which stays. */
         void closed(FileStreamStore store);
 
@@ -31,7 +34,7 @@ final class FileStreamStore extends BlockStore {
     final String account;
     final String stream;
     final long incarnation;
-    private final Home home;
+    final Home home;
 
     /** The segment written to, null before the first record. */
     private FileBlock active;

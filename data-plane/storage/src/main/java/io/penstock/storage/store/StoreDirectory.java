@@ -25,6 +25,7 @@ import java.util.function.LongConsumer;
  * root/.deleted/       streams on their way out, emptied in the background
  * root/.quarantine/    what was found and not known; nobody deletes it
  * root/.incoming/      a copy of another node's streams on its way, see {@link StoreTransfer}
+ * root/.roster         the streams that have a checkpoint, see {@link Roster}
  * </pre>
  *
  * <p>Names are spelt with letters, digits, {@code _} and {@code -}, other bytes as {@code %XX}; the true names stand in
@@ -42,6 +43,7 @@ public final class StoreDirectory implements StoreFactory {
     private final Map<Path, FileStreamStore> open = new HashMap<>();
     private final AtomicLong trashNumber = new AtomicLong();
     private final StoreTransfer transfer;
+    private final Roster roster;
 
     /** Guarded by itself: directories with names that are not durable yet. */
     private final Set<Path> unforced = new HashSet<>();
@@ -55,6 +57,7 @@ public final class StoreDirectory implements StoreFactory {
         this.events = events;
         this.context = new StoreContext(disk, options, events);
         this.transfer = new StoreTransfer(context, this, root);
+        this.roster = new Roster(context, root);
     }
 
     /** Opens the directory, which is made when it is missing. */
@@ -62,8 +65,11 @@ public final class StoreDirectory implements StoreFactory {
         StoreDirectory directory = new StoreDirectory(disk, root, options, events);
         try {
             disk.createDirectories(root);
+            directory.roster.read();
             for (String name : disk.list(root.resolve(DELETED))) {
-                directory.trash.add(root.resolve(DELETED).resolve(name));
+                Path path = root.resolve(DELETED).resolve(name);
+                directory.trash.add(path);
+                directory.roster.remove(StoreNames.incarnation(path));
             }
             directory.trashNumber.set(System.nanoTime());
             directory.transfer.recover();
@@ -96,7 +102,29 @@ public final class StoreDirectory implements StoreFactory {
             }
         }
         found.addAll(newest.values());
+        found.addAll(missing());
         return found;
+    }
+
+    /** Streams that should be here, and of which nothing is. */
+    private List<StoredStream> missing() {
+        List<StoredStream> missing = new ArrayList<>();
+        for (Path path : roster.directories()) {
+            if (!disk.isDirectory(path)) {
+                missing.add(new StoredStream(
+                        StoreNames.account(path),
+                        StoreNames.stream(path),
+                        StoreNames.incarnation(path),
+                        0,
+                        "its directory " + path + " is gone"));
+            }
+        }
+        return missing;
+    }
+
+    @Override
+    public void forget(long incarnation) {
+        roster.remove(incarnation);
     }
 
     @Override
@@ -201,6 +229,7 @@ public final class StoreDirectory implements StoreFactory {
                     context, path, manifest.account(), manifest.stream(), manifest.incarnation(), new Home());
             store.restore(manifest, file.copyDamaged());
             open.put(path, store);
+            roster.add(path, () -> true);
             return store;
         } catch (IOException e) {
             throw new StorageException("cannot open " + path + ": " + e.getMessage(), e);
@@ -233,16 +262,19 @@ public final class StoreDirectory implements StoreFactory {
                         + Long.toHexString(trashNumber.incrementAndGet()));
         try {
             move(path, target);
+            roster.remove(path);
             events.unknown(path.toString(), reason + "; moved to " + target);
         } catch (IOException e) {
             events.unknown(path.toString(), reason + "; cannot be moved: " + e.getMessage());
         }
     }
 
-    /** Puts a directory where it is emptied later. */
+    /** Puts a directory where it is emptied later, by a name that says which stream it was. */
     void throwAway(Path path) throws IOException {
-        Path target = root.resolve(DELETED).resolve(Long.toHexString(trashNumber.incrementAndGet()));
+        String number = Long.toHexString(trashNumber.incrementAndGet());
+        Path target = root.resolve(DELETED).resolve(number + "." + StoreNames.suffix(StoreNames.incarnation(path)));
         move(path, target);
+        roster.remove(path);
         synchronized (unforced) {
             trash.add(target);
         }
@@ -293,6 +325,7 @@ public final class StoreDirectory implements StoreFactory {
             for (Path directory : directories) {
                 disk.forceDirectory(directory);
             }
+            roster.write();
         } catch (IOException e) {
             synchronized (unforced) {
                 unforced.addAll(directories);
@@ -336,6 +369,11 @@ public final class StoreDirectory implements StoreFactory {
     }
 
     private final class Home implements FileStreamStore.Home {
+        @Override
+        public void checkpointed(FileStreamStore store) {
+            roster.add(store.directory, () -> !store.deleted);
+        }
+
         @Override
         public void closed(FileStreamStore store) {
             open.remove(store.directory);
