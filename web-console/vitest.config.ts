@@ -18,8 +18,8 @@ export default defineConfig({
           include: ['src/**/*.test.tsx'],
           setupFiles: ['./testing/setup-dom.ts'],
           // Generous, for a machine that does other things too; a test ends as soon as its conditions hold.
-          testTimeout: 120_000,
-          expect: { poll: { timeout: 20_000 } },
+          testTimeout: 300_000,
+          expect: { poll: { timeout: 60_000 } },
         },
       },
     ],

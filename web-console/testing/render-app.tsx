@@ -10,7 +10,7 @@ import { TestingApi } from './api';
 import { emptyState, type TestingState } from './seed';
 
 // The machine that runs the tests may be busy; a wait ends as soon as its condition holds.
-configure({ asyncUtilTimeout: 15_000 });
+configure({ asyncUtilTimeout: 60_000 });
 
 /** The whole console at a path, over a testing API that answers in place of the network. */
 export function renderApp(path: string, state: TestingState = emptyState()) {

@@ -20,7 +20,7 @@ func client(t *testing.T, handler http.HandlerFunc, retries int) (*Client, *[]ti
 	t.Cleanup(server.Close)
 	var waits []time.Duration
 	made, err := New(Config{
-		Endpoint: server.URL + "/", Token: "pst_sat_secret", UserAgent: "test/1", MaxRetries: retries, Timeout: 5 * time.Second,
+		Endpoint: server.URL + "/", Token: "pst_sat_secret", UserAgent: "test/1", MaxRetries: retries, Timeout: time.Minute,
 		Pause:  func(_ context.Context, wait time.Duration) error { waits = append(waits, wait); return nil },
 		Jitter: func() float64 { return 0.5 },
 	})

@@ -26,7 +26,7 @@ type many struct {
 func withStreams(t *testing.T, count int) *many {
 	t.Helper()
 	server := contract.Serve(t)
-	client, err := api.New(api.Config{Endpoint: server.URL, Token: contract.Token, Timeout: 10 * time.Second})
+	client, err := api.New(api.Config{Endpoint: server.URL, Token: contract.Token, Timeout: time.Minute})
 	if err != nil {
 		t.Fatal(err)
 	}

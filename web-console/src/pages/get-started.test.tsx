@@ -16,5 +16,5 @@ it('waits for the account to be set up and then goes on to the checklist', async
   const { router } = renderApp('/', state);
   expect(await screen.findByText('Setting up your account')).toBeTruthy();
   state.bootstrap = 'ready';
-  await expect.poll(() => router.state.location.pathname, { timeout: 15_000 }).toBe(`/accounts/${IDS.account}/get-started`);
+  await expect.poll(() => router.state.location.pathname).toBe(`/accounts/${IDS.account}/get-started`);
 });
