@@ -15,10 +15,10 @@ export default defineConfig({
   // The tests share one stack of six processes on a small machine.
   workers: 1,
   fullyParallel: false,
-  timeout: 240_000,
-  expect: { timeout: 30_000 },
+  timeout: 400_000,
+  expect: { timeout: 60_000 },
   reporter: [['list']],
-  use: { ...browser, actionTimeout: 30_000, trace: 'retain-on-failure', screenshot: 'only-on-failure', viewport: { width: 1440, height: 900 } },
+  use: { ...browser, actionTimeout: 60_000, trace: 'retain-on-failure', screenshot: 'only-on-failure', viewport: { width: 1440, height: 900 } },
   projects: [
     { name: 'journeys', testMatch: /.*\.spec\.ts/ },
     { name: 'shots', testMatch: /.*\.shots\.ts/ },

@@ -17,6 +17,7 @@ public final class Client {
                 .server(args[0])
                 .authHandler(Nats.credentials(args[1]))
                 .connectionName("e2e-java")
+                .connectionTimeout(Duration.ofSeconds(30))
                 .build();
         try (Connection connection = Nats.connect(options)) {
             Subscription plain = connection.subscribe(prefix + ".plain");
@@ -29,13 +30,13 @@ public final class Client {
             service.subscribe(prefix + ".echo");
 
             connection.publish(prefix + ".plain", bytes("hello"));
-            Message received = plain.nextMessage(Duration.ofSeconds(5));
-            Message answer = connection.request(prefix + ".echo", bytes("are you there"), Duration.ofSeconds(5));
+            Message received = plain.nextMessage(Duration.ofSeconds(30));
+            Message answer = connection.request(prefix + ".echo", bytes("are you there"), Duration.ofSeconds(30));
             for (int i = 0; i < 10; i++) {
                 connection.publish(prefix + ".work", bytes(Integer.toString(i)));
             }
-            connection.flush(Duration.ofSeconds(5));
-            boolean all = worked.await(5, TimeUnit.SECONDS);
+            connection.flush(Duration.ofSeconds(30));
+            boolean all = worked.await(30, TimeUnit.SECONDS);
             System.out.printf(
                     "{\"received\":\"%s\",\"answered\":\"%s\",\"worked\":%d}%n",
                     text(received), text(answer), all ? 10 : 10 - worked.getCount());

@@ -21,7 +21,7 @@ connection.publish(`${prefix}.plain`, 'hello');
 let received = '';
 for await (const message of plain) received = message.string();
 
-const answer = await connection.request(`${prefix}.echo`, 'are you there', { timeout: 5000 });
+const answer = await connection.request(`${prefix}.echo`, 'are you there', { timeout: 30000 });
 for (let i = 0; i < 10; i++) connection.publish(`${prefix}.work`, String(i));
 await connection.flush();
 await Promise.all(groups.map((group) => group.drain()));

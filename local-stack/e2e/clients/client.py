@@ -8,7 +8,7 @@ import nats
 
 
 async def main(url: str, credentials: str, prefix: str) -> None:
-    connection = await nats.connect(url, user_credentials=credentials, name="e2e-python")
+    connection = await nats.connect(url, user_credentials=credentials, name="e2e-python", connect_timeout=30)
     plain = await connection.subscribe(f"{prefix}.plain")
     worked = 0
 
@@ -23,14 +23,14 @@ async def main(url: str, credentials: str, prefix: str) -> None:
     await connection.subscribe(f"{prefix}.echo", cb=echo)
 
     await connection.publish(f"{prefix}.plain", b"hello")
-    received = (await plain.next_msg(timeout=5)).data.decode()
-    answer = await connection.request(f"{prefix}.echo", b"are you there", timeout=5)
+    received = (await plain.next_msg(timeout=30)).data.decode()
+    answer = await connection.request(f"{prefix}.echo", b"are you there", timeout=30)
     for i in range(10):
         await connection.publish(f"{prefix}.work", str(i).encode())
     await connection.flush()
     for group in groups:
         await group.drain()
-    deadline = asyncio.get_running_loop().time() + 5
+    deadline = asyncio.get_running_loop().time() + 30
     while worked < 10 and asyncio.get_running_loop().time() < deadline:
         await asyncio.sleep(0.01)
 

@@ -18,7 +18,7 @@ export async function mailTo(address: string, having = /./): Promise<Mail> {
         found = mails.find((mail) => mail.to.includes(address) && having.test(mail.text));
         return found !== undefined;
       },
-      { message: `a mail to ${address}`, timeout: 30_000 },
+      { message: `a mail to ${address}`, timeout: 90_000 },
     )
     .toBe(true);
   return found as Mail;

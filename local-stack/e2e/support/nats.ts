@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { expect } from '@playwright/test';
 import { root } from './stack.ts';
 
 const run = promisify(execFile);
@@ -14,7 +15,7 @@ export interface Outcome {
 
 async function outcome(program: string, args: readonly string[], cwd?: string): Promise<Outcome> {
   try {
-    const { stdout, stderr } = await run(program, args, { cwd, timeout: 90_000, env: { ...process.env, NATS_CONTEXT: '' } });
+    const { stdout, stderr } = await run(program, args, { cwd, timeout: 180_000, env: { ...process.env, NATS_CONTEXT: '' } });
     return { code: 0, output: stdout + stderr };
   } catch (failure) {
     const { code, stdout = '', stderr = '' } = failure as { code?: number; stdout?: string; stderr?: string };
@@ -24,7 +25,15 @@ async function outcome(program: string, args: readonly string[], cwd?: string): 
 
 /** The real nats CLI with a credentials file. */
 export function nats(url: string, creds: string, ...args: string[]): Promise<Outcome> {
-  return outcome('nats', ['--server', url, '--creds', creds, '--timeout', '5s', ...args]);
+  return outcome('nats', ['--server', url, '--creds', creds, '--timeout', '20s', ...args]);
+}
+
+/** Publishes until it is stored. The identifier lets it be stored once, however often an answer comes too late. */
+export async function store(url: string, creds: string, subject: string, text: string): Promise<void> {
+  const id = crypto.randomUUID();
+  await expect
+    .poll(async () => (await nats(url, creds, 'req', subject, text, '--header', `Nats-Msg-Id:${id}`)).output, { timeout: 90_000 })
+    .toContain('"stream"');
 }
 
 export type Language = 'java' | 'javascript' | 'go' | 'python';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, credsAuthenticator, type NatsConnection } from '@nats-io/transport-node';
 import { type APIResponse, type Browser, type BrowserContext, expect, type Page, test as base } from '@playwright/test';
-import { nats, type Outcome } from './nats.ts';
+import { nats, type Outcome, store } from './nats.ts';
 import { person, type Person, signUp } from './person.ts';
 import { status } from './stack.ts';
 
@@ -48,7 +48,12 @@ export class Tenant {
     return nats(status().client, this.creds, ...args);
   }
 
-  /** The same; fails when the command does. */
+  /** Publishes one message to a stream. */
+  store(subject: string, text: string): Promise<void> {
+    return store(status().client, this.creds, subject, text);
+  }
+
+  /** The nats CLI; fails when the command does. */
   async must(...args: string[]): Promise<string> {
     const { code, output } = await this.nats(...args);
     expect(code, output).toBe(0);
@@ -64,7 +69,7 @@ async function read<T>(answer: APIResponse): Promise<T> {
 
 async function tenant(browser: Browser, name: string): Promise<Tenant> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
-  context.setDefaultTimeout(30_000);
+  context.setDefaultTimeout(60_000);
   const page = await context.newPage();
   const who = person(name);
   const account = await signUp(page, who, 'code');
@@ -105,7 +110,7 @@ export const test = base.extend<object, Tenants>({
       await use(made);
       await made.context.close();
     },
-    { scope: 'worker', timeout: 180_000 },
+    { scope: 'worker', timeout: 300_000 },
   ],
   guest: [
     async ({ browser }, use) => {
@@ -113,7 +118,7 @@ export const test = base.extend<object, Tenants>({
       await use(made);
       await made.context.close();
     },
-    { scope: 'worker', timeout: 180_000 },
+    { scope: 'worker', timeout: 300_000 },
   ],
   stranger: [
     async ({ browser }, use) => {
@@ -121,7 +126,7 @@ export const test = base.extend<object, Tenants>({
       await use(made);
       await made.context.close();
     },
-    { scope: 'worker', timeout: 180_000 },
+    { scope: 'worker', timeout: 300_000 },
   ],
 });
 

@@ -4,7 +4,7 @@ test.describe.configure({ mode: 'serial' });
 
 test('a consumer is created, edited, paused, resumed', async ({ owner }) => {
   await owner.call('POST', `/accounts/${owner.account}/streams`, { name: 'JOBS', subjects: ['jobs.>'] });
-  for (const job of ['one', 'two', 'three']) await owner.must('req', `jobs.${job}`, `job ${job}`);
+  for (const job of ['one', 'two', 'three']) await owner.store(`jobs.${job}`, `job ${job}`);
 
   const page = await owner.goto('/streams/JOBS/consumers/~new');
   await page.getByLabel('Name').fill('worker');
@@ -78,7 +78,7 @@ test('limits of the account reach the broker, and none below what is in use is t
   await expect(dialog).toBeHidden();
   await expect(page.getByRole('row', { name: /^Streams/ })).toContainText('40');
   const client = await owner.connect();
-  const most = async () => ((await client.request('$JS.API.INFO')).json() as { limits: { max_streams: number } }).limits.max_streams;
+  const most = async () => ((await client.request('$JS.API.INFO', undefined, { timeout: 30_000 })).json() as { limits: { max_streams: number } }).limits.max_streams;
   await expect.poll(most).toBe(40);
   await client.close();
 });

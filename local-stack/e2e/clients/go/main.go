@@ -13,7 +13,7 @@ import (
 
 func main() {
 	url, credentials, prefix := os.Args[1], os.Args[2], os.Args[3]
-	connection, err := nats.Connect(url, nats.UserCredentials(credentials), nats.Name("e2e-go"))
+	connection, err := nats.Connect(url, nats.UserCredentials(credentials), nats.Name("e2e-go"), nats.Timeout(30*time.Second))
 	check(err)
 	defer connection.Close()
 
@@ -29,9 +29,9 @@ func main() {
 	check(err)
 
 	check(connection.Publish(prefix+".plain", []byte("hello")))
-	received, err := plain.NextMsg(5 * time.Second)
+	received, err := plain.NextMsg(30 * time.Second)
 	check(err)
-	answer, err := connection.Request(prefix+".echo", []byte("are you there"), 5*time.Second)
+	answer, err := connection.Request(prefix+".echo", []byte("are you there"), 30*time.Second)
 	check(err)
 	for range 10 {
 		check(connection.Publish(prefix+".work", []byte("x")))
@@ -42,7 +42,7 @@ func main() {
 	worked := 10
 	select {
 	case <-done:
-	case <-time.After(5 * time.Second):
+	case <-time.After(30 * time.Second):
 		worked = -1
 	}
 	check(json.NewEncoder(os.Stdout).Encode(map[string]any{
