@@ -100,7 +100,7 @@ public final class JetStream implements AutoCloseable {
     }
 
     private void begin() {
-        Staging.clear(options.storeDirectory());
+        Staging.clear(storage.disk, options.storeDirectory());
         try {
             onLoop(() -> {
                         host.open(Host.SOLO, storage.log, storage.stores, storage.parts)

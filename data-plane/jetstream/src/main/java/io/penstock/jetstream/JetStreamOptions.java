@@ -1,5 +1,7 @@
 package io.penstock.jetstream;
 
+import io.penstock.storage.disk.Disk;
+import io.penstock.storage.disk.FileDisk;
 import java.nio.file.Path;
 import java.util.Objects;
 
@@ -26,6 +28,7 @@ import java.util.Objects;
  * @param clusterName name of the cluster; empty on a node alone
  * @param maxPending most bytes of a direct get that names no limit; default 64 MiB
  * @param batches bounds of atomic batches that are not committed yet
+ * @param disk what everything below the store directory is read and written with; default the plain file system
  */
 public record JetStreamOptions(
         Path storeDirectory,
@@ -46,7 +49,8 @@ public record JetStreamOptions(
         long ingestBytes,
         String clusterName,
         long maxPending,
-        BatchLimits batches) {
+        BatchLimits batches,
+        Disk disk) {
     /** Refuses values that make no sense. */
     public JetStreamOptions {
         Objects.requireNonNull(storeDirectory, "storeDirectory");
@@ -54,6 +58,7 @@ public record JetStreamOptions(
         Objects.requireNonNull(domain, "domain");
         Objects.requireNonNull(clusterName, "clusterName");
         Objects.requireNonNull(batches, "batches");
+        Objects.requireNonNull(disk, "disk");
         positive(requestQueueLimit, "request_queue_limit");
         positive(infoQueueLimit, "info_queue_limit");
         positive(ingestMessages, "max_buffered_msgs");
@@ -97,6 +102,7 @@ public record JetStreamOptions(
         b.clusterName = clusterName;
         b.maxPending = maxPending;
         b.batches = batches;
+        b.disk = disk;
         return b;
     }
 
@@ -121,6 +127,7 @@ public record JetStreamOptions(
         private long ingestBytes = 128L << 20;
         private long maxPending = 64L << 20;
         private BatchLimits batches = BatchLimits.DEFAULT;
+        private Disk disk = FileDisk.INSTANCE;
 
         private Builder() {}
 
@@ -219,6 +226,11 @@ public record JetStreamOptions(
             return this;
         }
 
+        public Builder disk(Disk value) {
+            this.disk = value;
+            return this;
+        }
+
         public JetStreamOptions build() {
             return new JetStreamOptions(
                     storeDirectory,
@@ -239,7 +251,8 @@ public record JetStreamOptions(
                     ingestBytes,
                     clusterName,
                     maxPending,
-                    batches);
+                    batches,
+                    disk);
         }
     }
 }

@@ -10,7 +10,6 @@ import io.penstock.jetstream.runtime.Room;
 import io.penstock.storage.StorageMetrics;
 import io.penstock.storage.StoreFactory;
 import io.penstock.storage.disk.Disk;
-import io.penstock.storage.disk.FileDisk;
 import io.penstock.storage.journal.Journal;
 import io.penstock.storage.journal.JournalOptions;
 import io.penstock.storage.journal.SyncPolicy;
@@ -35,7 +34,7 @@ final class NodeStorage {
     /** How much of the journal may be needed before publishers wait for checkpoints. */
     private static final long JOURNAL_LIMIT = 1L << 30;
 
-    final Disk disk = FileDisk.INSTANCE;
+    final Disk disk;
     final StorageMetrics events = new StorageMetrics();
     final ThreadedGroupLoop loop;
     final Journal journal;
@@ -55,6 +54,7 @@ final class NodeStorage {
      * @throws io.penstock.storage.StorageException when the disk refuses or something is damaged
      */
     NodeStorage(JetStreamOptions options) {
+        disk = options.disk();
         Path directory = options.storeDirectory();
         JournalOptions journalOptions = JournalOptions.DEFAULT.withSync(
                 options.syncAlways() ? SyncPolicy.ALWAYS : SyncPolicy.INTERVAL, options.syncIntervalNanos());

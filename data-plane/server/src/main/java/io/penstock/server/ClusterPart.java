@@ -21,7 +21,6 @@ import io.penstock.jetstream.runtime.Host;
 import io.penstock.server.config.ServerOptions;
 import io.penstock.server.log.ServerLog;
 import io.penstock.storage.disk.Disk;
-import io.penstock.storage.disk.FileDisk;
 import io.penstock.storage.journal.Journal;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
@@ -44,6 +43,7 @@ final class ClusterPart implements ClusterJoin {
     private final Broker broker;
     private final ServerOptions options;
     private final String name;
+    private final Disk disk;
     private final Path directory;
     private final Consumer<String> accounts;
     private final PeerLinks links;
@@ -55,12 +55,14 @@ final class ClusterPart implements ClusterJoin {
             Broker broker,
             ServerOptions options,
             String name,
+            Disk disk,
             Path directory,
             Consumer<String> accounts,
             PeerLinks links) {
         this.broker = broker;
         this.options = options;
         this.name = name;
+        this.disk = disk;
         this.directory = directory;
         this.accounts = accounts;
         this.links = links;
@@ -69,11 +71,11 @@ final class ClusterPart implements ClusterJoin {
     /**
      * Opens the link, or answers null on a node alone.
      *
-     * @param directory JetStream's
+     * @param disk JetStream's, as its directory
      * @param accounts hears of accounts in use on other nodes
      */
     static ClusterPart open(
-            Broker broker, ServerOptions options, String name, Path directory, Consumer<String> accounts)
+            Broker broker, ServerOptions options, String name, Disk disk, Path directory, Consumer<String> accounts)
             throws Node.FatalException {
         ClusterOptions cluster = options.broker().cluster();
         if (cluster == null || options.jetStream() == null) {
@@ -93,7 +95,7 @@ final class ClusterPart implements ClusterJoin {
         }
         broker.announcePeerLink(reachable(listen.host(), cluster), links.port());
         ServerLog.get().info("Listening for peer connections on " + listen.host() + ":" + links.port());
-        return new ClusterPart(broker, options, name, directory, accounts, links);
+        return new ClusterPart(broker, options, name, disk, directory, accounts, links);
     }
 
     private record Address(String host, int port) {}
@@ -153,8 +155,7 @@ final class ClusterPart implements ClusterJoin {
                 broker.cluster()::expectedNodes,
                 accounts,
                 ClusterSettings.BALANCE_NANOS);
-        node = new ClusterNode(
-                host, groups, raft, links, settings, FileDisk.INSTANCE, directory.resolve("cluster"), writer);
+        node = new ClusterNode(host, groups, raft, links, settings, disk, directory.resolve("cluster"), writer);
         return node;
     }
 

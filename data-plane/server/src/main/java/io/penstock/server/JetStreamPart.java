@@ -19,9 +19,13 @@ import io.penstock.server.json.Nodes;
 import io.penstock.server.log.ServerLog;
 import io.penstock.server.monitor.JetStreamSource;
 import io.penstock.storage.StorageException;
+import io.penstock.storage.disk.Disk;
+import io.penstock.storage.disk.EncryptedDisk;
+import io.penstock.storage.disk.StoreKeys;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -52,11 +56,15 @@ final class JetStreamPart implements JetStreamSource {
         ServerLog log = ServerLog.get();
         Instant begun = Instant.now();
         log.info("Starting JetStream");
-        JetStreamOptions own = options(identity, options);
-        describe(log, own);
+        JetStreamOptions plain = options(identity, options);
+        StoreKeys keys = options.jetStream().encryption().keys(new SecureRandom());
+        describe(log, plain, keys);
         try {
-            Files.createDirectories(own.storeDirectory());
-            ClusterPart cluster = ClusterPart.open(broker, options, identity.name(), own.storeDirectory(), accounts);
+            Files.createDirectories(plain.storeDirectory());
+            Disk disk = EncryptedDisk.of(plain.disk(), plain.storeDirectory(), keys);
+            JetStreamOptions own = plain.toBuilder().disk(disk).build();
+            ClusterPart cluster =
+                    ClusterPart.open(broker, options, identity.name(), disk, own.storeDirectory(), accounts);
             JetStream started = JetStream.start(own, cluster, broker.accounts()::addListener);
             if (cluster != null) {
                 cluster.begin();
@@ -69,14 +77,14 @@ final class JetStreamPart implements JetStreamSource {
             }
             return new JetStreamPart(started, options.jetStream(), cluster);
         } catch (IOException e) {
-            throw new Node.FatalException("Can't start JetStream: the storage directory " + own.storeDirectory()
+            throw new Node.FatalException("Can't start JetStream: the storage directory " + plain.storeDirectory()
                     + " cannot be made: " + e.getMessage());
         } catch (StorageException e) {
             throw new Node.FatalException("Can't start JetStream: " + e.getMessage());
         }
     }
 
-    private static void describe(ServerLog log, JetStreamOptions options) {
+    private static void describe(ServerLog log, JetStreamOptions options, StoreKeys keys) {
         log.info("---------------- JETSTREAM ----------------");
         log.info("  Strict:          " + options.strict());
         log.info("  Max Memory:      " + size(options.maxMemory()));
@@ -86,6 +94,9 @@ final class JetStreamPart implements JetStreamSource {
                 + (options.syncAlways()
                         ? "before each acknowledgement"
                         : "every " + Duration.ofNanos(options.syncIntervalNanos())));
+        if (keys != null) {
+            log.info("  Encryption:      " + keys.cipher());
+        }
         if (!options.domain().isEmpty()) {
             log.info("  Domain:          " + options.domain());
         }

@@ -13,18 +13,21 @@ import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.format.DateTimeParseException;
 import java.util.Arrays;
 import java.util.function.UnaryOperator;
 
-/** An archive that lies in a file: verified as a whole before anything of it is used. */
+/** An archive that lies somewhere: verified as a whole before anything of it is used. */
 final class Archive {
     private static final int MOST_CONSUMERS = 100_000;
     private static final int MOST_HEADERS = 0xffff;
     private static final int MOST_SUBJECT = 0xffff;
     private static final String FIRST_LINE = "NATS/1.0";
+
+    /** Where the archive lies; read twice. */
+    interface Source {
+        InputStream open() throws IOException;
+    }
 
     /** Takes the messages, in their order. */
     interface Messages {
@@ -36,15 +39,15 @@ final class Archive {
         long of(int subject, int headers, int payload);
     }
 
-    private final Path file;
+    private final Source source;
     private long firstSequence;
     private long lastSequence;
     private long lastTimestamp;
     private long messages;
     private long bytes;
 
-    Archive(Path file) {
-        this.file = file;
+    Archive(Source source) {
+        this.source = source;
     }
 
     long bytes() {
@@ -104,7 +107,7 @@ final class Archive {
     }
 
     private InputStream open() throws IOException {
-        return new S2Input(new BufferedInputStream(Files.newInputStream(file), 1 << 16));
+        return new S2Input(new BufferedInputStream(source.open(), 1 << 16));
     }
 
     private static void forEach(ArchiveReader reader, Messages into) throws IOException, InterruptedException {

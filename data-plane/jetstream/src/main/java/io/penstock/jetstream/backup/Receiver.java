@@ -6,7 +6,6 @@ import io.penstock.jetstream.state.Headers;
 import io.penstock.protocol.jetstream.JsError;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.file.Path;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -78,8 +77,8 @@ final class Receiver {
     }
 
     /** Writes chunks until the empty one that ends them. */
-    void receive(Path file, String stream) throws IOException, InterruptedException {
-        try (OutputStream out = Staging.open(file)) {
+    void receive(Staging file, String stream) throws IOException, InterruptedException {
+        try (OutputStream out = file.write()) {
             while (true) {
                 Chunk chunk = chunks.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
                 if (chunk == null) {

@@ -17,7 +17,6 @@ import io.penstock.protocol.jetstream.JsError;
 import io.penstock.protocol.jetstream.JsException;
 import io.penstock.protocol.jetstream.StreamConfig;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
@@ -48,7 +47,7 @@ final class RestoreRun {
     private final Host host;
     private final RestoreTarget target;
     private final Receiver receiver;
-    private final Path file;
+    private final Staging file;
     private final Restores.Terms terms;
     private final Ending ending;
 
@@ -59,7 +58,7 @@ final class RestoreRun {
             AccountRuntime account,
             RestoreTarget target,
             Receiver receiver,
-            Path file,
+            Staging file,
             Restores.Terms terms,
             Ending ending) {
         this.account = account;
@@ -121,7 +120,7 @@ final class RestoreRun {
             LOG.warn("restore of stream {} of account {} failed: {}", name, account.name(), e.toString());
             error = JsError.STREAM_RESTORE.of(String.valueOf(e.getMessage()));
         }
-        Staging.remove(file);
+        file.remove();
         ObjectNode shown = info;
         ApiError told = error;
         boolean remove = error != null && !keep;
@@ -136,7 +135,7 @@ final class RestoreRun {
 
     private ObjectNode restore() throws IOException, InterruptedException {
         StreamConfig config = target.localConfig();
-        Archive archive = new Archive(file);
+        Archive archive = new Archive(file::read);
         RestoredStream rest =
                 new RestoredStream(account.name(), config, host.loop().now());
         archive.verify(config, rest, terms.rules(), terms.consumers(), RestoreRun::size);

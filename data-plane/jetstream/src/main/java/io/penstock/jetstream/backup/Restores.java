@@ -16,7 +16,6 @@ import io.penstock.protocol.jetstream.GoTime;
 import io.penstock.protocol.jetstream.JetStreamJson;
 import io.penstock.protocol.jetstream.JsError;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
@@ -67,9 +66,9 @@ public final class Restores {
         if (!sessions.enter(account)) {
             throw JsError.STREAM_RESTORE.raise(Sessions.tooMany());
         }
-        Path file;
+        Staging file;
         try {
-            file = Staging.create(host.options().storeDirectory());
+            file = Staging.create(host.options().disk(), host.options().storeDirectory());
         } catch (IOException e) {
             LOG.error("no file for a restore in {}: {}", host.options().storeDirectory(), e.toString());
             sessions.leave(account);

@@ -134,7 +134,7 @@ class ArchiveTest {
     private List<StoredMessage> read(byte[] bytes) throws IOException, InterruptedException {
         Path file = directory.resolve("archive");
         Files.write(file, bytes);
-        Archive archive = new Archive(file);
+        Archive archive = new Archive(() -> Files.newInputStream(file));
         RestoredStream rest = new RestoredStream("A", CONFIG, NOW);
         archive.verify(CONFIG, rest, UnaryOperator.identity(), 0, (s, h, p) -> s + h + p);
         List<StoredMessage> messages = new ArrayList<>();

@@ -1,5 +1,6 @@
 package io.penstock.server.config;
 
+import io.penstock.storage.disk.StoreCipher;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.OptionalLong;
@@ -60,6 +61,9 @@ final class JetStreamReader extends BlockReader {
             case "max_buffered_msgs" -> draft.bufferedMessages = Values.small(key, value);
             case "request_queue_limit" -> draft.requests = Values.whole(value);
             case "info_queue_limit" -> draft.infoRequests = Values.whole(value);
+            case "key", "ek", "encryption_key" -> draft.key = Values.text(value);
+            case "prev_key", "prev_ek", "prev_encryption_key" -> draft.previousKey = Values.text(value);
+            case "cipher" -> draft.cipher = cipher(value);
             case "limits" -> new LimitsReader().readAll(Values.block("JetStreamLimits", value));
             default -> {
                 return withoutEffect(key, value);
@@ -70,21 +74,7 @@ final class JetStreamReader extends BlockReader {
 
     private boolean withoutEffect(String key, ConfigValue value) throws ConfigException {
         switch (key) {
-            case "key", "ek", "encryption_key", "prev_key", "prev_ek", "prev_encryption_key" -> {
-                if (!Values.text(value).isEmpty()) {
-                    problems.unavailable(key, value, "encryption at rest is");
-                }
-            }
-            case "cipher" -> {
-                switch (Values.lower(Values.text(value))) {
-                    case "chacha", "chachapoly", "aes" ->
-                        problems.ignored(key, value, "nothing is encrypted without a key");
-                    default ->
-                        throw new ConfigException(
-                                value.position(), "Unknown cipher type: \"" + Values.text(value) + "\"");
-                }
-            }
-            case "tpm" -> problems.unavailable(key, value, "encryption at rest is");
+            case "tpm" -> problems.unavailable(key, value, "a key kept in a TPM is");
             case "extension_hint",
                     "max_outstanding_catchup",
                     "meta_compact",
@@ -110,6 +100,15 @@ final class JetStreamReader extends BlockReader {
                 value instanceof ConfigValue.Text text && text.value().equalsIgnoreCase("always");
         draft.syncInterval =
                 draft.syncAlways ? JetStreamSettings.DEFAULT_SYNC_INTERVAL : Values.duration(key, value, problems);
+    }
+
+    private static StoreCipher cipher(ConfigValue value) throws ConfigException {
+        return switch (Values.lower(Values.text(value))) {
+            case "chacha", "chachapoly" -> StoreCipher.CHACHA;
+            case "aes" -> StoreCipher.AES;
+            default ->
+                throw new ConfigException(value.position(), "Unknown cipher type: \"" + Values.text(value) + "\"");
+        };
     }
 
     private static String domain(ConfigValue value) throws ConfigException {
@@ -199,6 +198,9 @@ final class JetStreamReader extends BlockReader {
         int bufferedMessages = 100_000;
         long requests = 10_000;
         long infoRequests;
+        StoreCipher cipher = StoreCipher.AES;
+        String key = "";
+        String previousKey = "";
 
         JetStreamSettings build(Path directory) {
             return new JetStreamSettings(
@@ -214,7 +216,8 @@ final class JetStreamReader extends BlockReader {
                             maxAckPending, maxHaAssets, maxRequestBatch, duplicateWindow, defaultMaxConsumers),
                     new JetStreamSettings.Batches(batchPerStream, batchTotal, batchMessages, batchTimeout),
                     new JetStreamSettings.Queues(
-                            bufferedBytes, bufferedMessages, requests, infoRequests <= 0 ? requests : infoRequests));
+                            bufferedBytes, bufferedMessages, requests, infoRequests <= 0 ? requests : infoRequests),
+                    new JetStreamSettings.Encryption(cipher, key, previousKey));
         }
     }
 }

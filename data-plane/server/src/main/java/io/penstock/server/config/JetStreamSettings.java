@@ -1,6 +1,9 @@
 package io.penstock.server.config;
 
+import io.penstock.storage.disk.StoreCipher;
+import io.penstock.storage.disk.StoreKeys;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.time.Duration;
 
 /**
@@ -15,6 +18,7 @@ import java.time.Duration;
  * @param syncAlways whether a publish is acknowledged only when it is on disk; on unless {@code sync_interval} is set
  * @param syncInterval longest time data waits for the disk when not {@code syncAlways}
  * @param uniqueTag or null
+ * @param encryption of everything in the store
  */
 public record JetStreamSettings(
         Path storeDirectory,
@@ -27,9 +31,29 @@ public record JetStreamSettings(
         String uniqueTag,
         Limits limits,
         Batches batches,
-        Queues queues) {
+        Queues queues,
+        Encryption encryption) {
     public static final int DEFAULT_MAX_CONSUMERS = 1_000;
     public static final Duration DEFAULT_SYNC_INTERVAL = Duration.ofMinutes(2);
+
+    /**
+     * How the store is encrypted.
+     *
+     * @param cipher of what is written from now on
+     * @param key empty for no encryption
+     * @param previous the key before this one; empty for none
+     */
+    public record Encryption(StoreCipher cipher, String key, String previous) {
+        /** The keys of the store; null for none. */
+        public StoreKeys keys(SecureRandom random) {
+            return key.isEmpty() ? null : new StoreKeys(cipher, key, previous, random);
+        }
+
+        @Override
+        public String toString() {
+            return key.isEmpty() ? "none" : cipher.toString();
+        }
+    }
 
     /**
      * {@code jetstream.limits}; 0 is no limit.

@@ -29,6 +29,11 @@ public interface Disk {
     /** Makes creations, renames and deletions in a directory durable. */
     void forceDirectory(Path directory) throws IOException;
 
+    /** Whether a file may be written anew from its beginning without being cut first. */
+    default boolean reusesSpace() {
+        return true;
+    }
+
     /** Bytes that may still be written; at least zero. */
     long usableSpace(Path path) throws IOException;
 

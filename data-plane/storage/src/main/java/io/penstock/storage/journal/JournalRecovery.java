@@ -3,7 +3,9 @@ package io.penstock.storage.journal;
 import io.penstock.storage.CorruptRecordException;
 import io.penstock.storage.StorageListener;
 import io.penstock.storage.disk.Disk;
+import io.penstock.storage.disk.DiskFile;
 import io.penstock.storage.journal.Frame.Kind;
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -62,7 +64,7 @@ final class JournalRecovery {
             Path path = directory.resolve(name);
             long number = Segment.number(name, Segment.SUFFIX);
             if (number > 0) {
-                segments.put(number, new Segment(number, path, disk.open(path)));
+                segments.put(number, new Segment(number, path, open(path)));
             } else if (Segment.number(name, Segment.SPARE_SUFFIX) > 0) {
                 spares.add(path);
             } else {
@@ -70,6 +72,14 @@ final class JournalRecovery {
             }
         }
         return segments;
+    }
+
+    private DiskFile open(Path path) throws IOException {
+        try {
+            return disk.open(path);
+        } catch (EOFException e) {
+            throw damaged(path, 0, e.getMessage());
+        }
     }
 
     private void scanAll(List<Segment> segments) throws IOException {
@@ -224,9 +234,13 @@ final class JournalRecovery {
     }
 
     private CorruptRecordException damaged(Segment segment, long offset, String detail) {
-        events.damaged(segment.path.toString(), offset, detail);
+        return damaged(segment.path, offset, detail);
+    }
+
+    private CorruptRecordException damaged(Path path, long offset, String detail) {
+        events.damaged(path.toString(), offset, detail);
         return new CorruptRecordException(
-                segment.path.toString(),
+                path.toString(),
                 offset,
                 detail
                         + ". Nothing was changed; restore the file from a copy, or move the journal's folder away to start"

@@ -171,7 +171,9 @@ final class SegmentWriter {
     /** Puts a segment that nobody needs aside for use again, or deletes it. */
     void retire(Segment segment) throws IOException {
         segment.file.close();
-        if (spares.size() < options.spareSegments() && segment.end >= options.segmentBytes() / 2) {
+        if (disk.reusesSpace()
+                && spares.size() < options.spareSegments()
+                && segment.end >= options.segmentBytes() / 2) {
             Path spare = directory.resolve(Segment.spareName(segment.number));
             disk.rename(segment.path, spare);
             spares.add(spare);

@@ -1,6 +1,7 @@
 package io.penstock.storage.store;
 
 import io.penstock.storage.disk.DiskFile;
+import java.io.EOFException;
 import java.io.IOException;
 import java.util.Arrays;
 
@@ -34,7 +35,14 @@ final class BlockLoader {
     }
 
     private static void reopen(StoreContext context, FileBlock block) throws IOException {
-        DiskFile file = context.handles.get(block.path, false);
+        DiskFile file;
+        try {
+            file = context.handles.get(block.path, false);
+        } catch (EOFException e) {
+            context.events.damaged(block.path.toString(), 0, e.getMessage());
+            block.sealed = true;
+            return;
+        }
         long size = file.size();
         if (size < block.length) {
             context.events.damaged(block.path.toString(), size, "the file ends early; it should have " + block.length);

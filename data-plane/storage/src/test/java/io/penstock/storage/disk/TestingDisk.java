@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.security.NoSuchAlgorithmException;
+import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -12,6 +14,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * A disk in memory that can be full, fail, and lose power: what was not forced is lost, torn or kept as the dice fall,
@@ -19,6 +22,31 @@ import java.util.TreeMap;
  */
 public final class TestingDisk implements Disk {
     private static final int SECTOR = 512;
+    private static final AtomicLong SALTS = new AtomicLong();
+
+    /** What stands between a store and this disk. */
+    public enum Kind {
+        /** Nothing. */
+        PLAIN,
+
+        /** Encryption. */
+        ENCRYPTED;
+
+        public Disk over(TestingDisk disk, Path store) {
+            return this == PLAIN ? disk : EncryptedDisk.of(disk, store, keys("testing key", ""));
+        }
+    }
+
+    /** Keys whose salts are the same in each run. */
+    public static StoreKeys keys(String key, String previous) {
+        try {
+            SecureRandom random = SecureRandom.getInstance("SHA1PRNG");
+            random.setSeed(SALTS.incrementAndGet());
+            return new StoreKeys(StoreCipher.AES, key, previous, random);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
 
     /** What a mutating call is about to do. */
     public interface Fault {

@@ -14,15 +14,24 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
+@ParameterizedClass
+@EnumSource(TestingDisk.Kind.class)
 class JournalTest {
-    private static final Path DIRECTORY = Path.of("/store/journal");
+    private static final Path STORE = Path.of("/store");
+    private static final Path DIRECTORY = STORE.resolve("journal");
     private static final JournalOptions SMALL = JournalOptions.DEFAULT.withSegmentBytes(4096);
+
+    @Parameter
+    private TestingDisk.Kind kind;
 
     private final StorageMetrics metrics = new StorageMetrics();
 
     private Journal open(TestingDisk disk) {
-        return Journal.open(disk, DIRECTORY, SMALL, metrics);
+        return Journal.open(kind.over(disk, STORE), DIRECTORY, SMALL, metrics);
     }
 
     private static JournalEntry entry(long index, int length) {
@@ -49,6 +58,10 @@ class JournalTest {
         }
         assertThat(group.read(first - 1)).isNull();
         assertThat(group.read(last + 1)).isNull();
+    }
+
+    private static List<Path> segments(TestingDisk disk) {
+        return disk.files().stream().filter(file -> file.startsWith(DIRECTORY)).toList();
     }
 
     /** Segments go after the batch was reported: a second append that is done is behind that. */
@@ -162,6 +175,7 @@ class JournalTest {
     @Test
     void leavesUnknownFilesAlone() throws IOException {
         TestingDisk disk = new TestingDisk();
+        open(disk).close();
         Path foreign = DIRECTORY.resolve("notes.txt");
         disk.overwrite(foreign, "mine".getBytes(StandardCharsets.UTF_8));
         try (Journal journal = open(disk)) {
@@ -223,7 +237,7 @@ class JournalTest {
         try (Journal journal = open(disk)) {
             append(journal.group(0), 4, 100);
         }
-        Path newest = disk.files().getLast();
+        Path newest = segments(disk).getLast();
         byte[] whole = disk.bytes(newest);
         for (int length = 0; length < whole.length; length++) {
             TestingDisk torn = disk.processDeath();
@@ -243,7 +257,7 @@ class JournalTest {
             append(journal.group(0), 2, 100);
             journal.group(0).appendAndWait(List.of(entry(3, 100), entry(4, 100), entry(5, 100)));
             TestingDisk torn = disk.processDeath();
-            Path file = torn.files().getFirst();
+            Path file = segments(torn).getFirst();
             byte[] bytes = torn.bytes(file);
             // The batch of 3 to 5 was being written: 3 is torn, 4 and 5 are whole.
             int third = bytes.length - 3 * (Frame.HEADER + 100);
@@ -263,9 +277,9 @@ class JournalTest {
     void forcesWhatItRecoversBeforeItCounts() {
         TestingDisk disk = new TestingDisk();
         JournalOptions lazy = SMALL.withSync(SyncPolicy.INTERVAL, 3_600_000_000_000L);
-        Journal killed = Journal.open(disk, DIRECTORY, lazy, metrics);
+        Journal killed = Journal.open(kind.over(disk, STORE), DIRECTORY, lazy, metrics);
         append(killed.group(0), 8, 100);
-        Journal recovered = Journal.open(disk, DIRECTORY, lazy, metrics);
+        Journal recovered = Journal.open(kind.over(disk, STORE), DIRECTORY, lazy, metrics);
         assertHolds(recovered.group(0), 1, 8, 100);
         for (int seed = 0; seed < 10; seed++) {
             try (Journal after = open(disk.powerLoss(new Random(seed)))) {
@@ -281,7 +295,7 @@ class JournalTest {
         TestingDisk disk = new TestingDisk();
         try (Journal journal = open(disk)) {
             append(journal.group(0), 2, 100);
-            disk.capacity(disk.bytes(disk.files().getFirst()).length + 200);
+            disk.capacity(disk.bytes(segments(disk).getFirst()).length + 200);
             assertThatThrownBy(() -> journal.group(0).appendAndWait(List.of(entry(3, 100), entry(4, 100))))
                     .hasMessageContaining("No space left");
             try (Journal after = open(disk.processDeath())) {
@@ -296,7 +310,7 @@ class JournalTest {
         try (Journal journal = open(disk)) {
             append(journal.group(0), 60, 100);
         }
-        List<Path> files = disk.files();
+        List<Path> files = segments(disk);
         assertThat(files).hasSizeGreaterThan(2);
         Random random = new Random(1);
         for (Path file : files) {
@@ -324,7 +338,7 @@ class JournalTest {
         try (Journal journal = open(disk)) {
             append(journal.group(0), 60, 100);
         }
-        for (Path file : disk.files().subList(0, disk.files().size() - 1)) {
+        for (Path file : segments(disk).subList(0, segments(disk).size() - 1)) {
             TestingDisk damaged = disk.processDeath();
             damaged.delete(file);
             assertThatThrownBy(() -> open(damaged).close())

@@ -13,16 +13,24 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Random changes against the model; the seed is in every failure. */
+@ParameterizedClass
+@EnumSource(TestingDisk.Kind.class)
 class StreamStoreModelTest {
     private static final Path ROOT = Path.of("/store/jetstream");
     private static final StoreOptions SMALL = new StoreOptions(4096, 300, 600, 3000, 2, 6);
 
+    @Parameter
+    private TestingDisk.Kind kind;
+
     private final StorageMetrics metrics = new StorageMetrics();
 
     private StoreDirectory open(TestingDisk disk) {
-        return StoreDirectory.open(disk, ROOT, SMALL, metrics);
+        return StoreDirectory.open(kind.over(disk, ROOT), ROOT, SMALL, metrics);
     }
 
     private static void described(long seed, Runnable test) {
