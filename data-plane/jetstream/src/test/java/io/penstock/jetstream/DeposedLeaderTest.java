@@ -68,6 +68,29 @@ class DeposedLeaderTest {
         });
     }
 
+    /** A backup begins with the same look at the lease as any answer; the deliver subject that is refused comes after it. */
+    @Test
+    void beginsNoBackup() {
+        play(nodes -> {
+            nodes.create("S", "\"subjects\":[\"s.>\"]");
+            Node old = cutOffLeader(nodes);
+            boolean two = old.engine.leading();
+            nodes.router.heal();
+            Inbox box = nodes.inbox();
+            nodes.send("$JS.API.STREAM.SNAPSHOT.S", box.subject, "{\"deliver_subject\":\"$SYS.x\"}");
+            nodes.cluster.run(SECOND / 10);
+            two &= old.engine.leading();
+            nodes.cluster.run(SECOND);
+            assertThat(box.messages).hasSize(1);
+            assertThat(TestingNode.json(box.messages.getFirst())
+                            .at("/error/err_code")
+                            .asInt())
+                    .isEqualTo(10015);
+            box.close();
+            return two;
+        });
+    }
+
     @Test
     void doesNotAnswerWithAStateThatIsOver() {
         play(nodes -> {

@@ -13,8 +13,8 @@ import io.penstock.protocol.jetstream.Placement;
 import java.util.List;
 
 /**
- * Requests to let another replica lead. Streams and consumers of one placement group have one leader, so all of them
- * move together.
+ * Requests to let another replica lead. Streams of one placement group have one leader, so all of them move together. A
+ * consumer is led where its stream is: for its sake alone nothing moves.
  */
 final class LeaderRequests {
     /** The body of a request; absent, the replica that ranks first takes over. */
@@ -33,7 +33,17 @@ final class LeaderRequests {
     void consumer(ApiCall call, String stream, String name) throws InvalidJsonException {
         StreamRuntime owner = JsApi.stream(call.account(), stream);
         ConsumerRequests.consumer(owner, name);
-        stepDown(call, owner, "consumer_leader_stepdown_response");
+        StepDown request = JsApi.optional(call, StepDown.class, options.strict());
+        Engine engine = owner.engine();
+        if (!engine.host().clustered()) {
+            throw JsError.CLUSTER_REQUIRED.raise();
+        }
+        if (engine.replicated() && engine.log() instanceof RaftGroup group) {
+            preferred(request.placement(), engine, group);
+            throw JsError.CLUSTER_NO_PEERS.raise("consumer \"" + name + "\" is led where stream \"" + stream
+                    + "\" is, step down the stream instead");
+        }
+        Responder.success(call, "consumer_leader_stepdown_response");
     }
 
     /** A consumer lies where its stream does, so it cannot leave a node alone. */
@@ -78,20 +88,26 @@ final class LeaderRequests {
 
     /** Who is to lead; empty when it does not matter. */
     private String preferred(Placement placement, Engine engine, RaftGroup group) {
-        if (placement == null || placement.preferred().equals(options.serverName())) {
+        if (placement == null) {
             return "";
         }
         String preferred = placement.preferred();
+        String server = "preferred server \"" + preferred + "\" ";
+        if (!preferred.isEmpty()) {
+            if (preferred.equals(options.serverName())) {
+                throw JsError.CLUSTER_NO_PEERS.raise(server + "is already leader");
+            }
+            if (group.replicas().stream().noneMatch(r -> r.node().equals(preferred))) {
+                throw JsError.CLUSTER_NO_PEERS.raise(server + "not known");
+            }
+        }
         boolean elsewhere =
                 !placement.cluster().isEmpty() && !placement.cluster().equals(options.clusterName());
-        if (elsewhere) {
-            throw JsError.CLUSTER_NO_PEERS.raise("no replica in cluster " + placement.cluster());
-        }
-        if (preferred.isEmpty() && placement.tags().isEmpty()) {
+        if (preferred.isEmpty() && placement.tags().isEmpty() && !elsewhere) {
             return "";
         }
         return group.replicas().stream()
-                .filter(r -> r.voter() && !r.leader() && !r.offline() && r.current())
+                .filter(r -> r.voter() && !r.leader() && !r.offline() && r.current() && !elsewhere)
                 .map(Replica::node)
                 .filter(n -> preferred.isEmpty() || n.equals(preferred))
                 .filter(n -> tagged(engine.host().assignments().tags(n), placement.tags()))
@@ -99,7 +115,7 @@ final class LeaderRequests {
                 .orElseThrow(() -> JsError.CLUSTER_NO_PEERS.raise(
                         preferred.isEmpty()
                                 ? "no replacement peer connected"
-                                : "preferred server \"" + preferred + "\" has no replica that could lead"));
+                                : server + "has no replica that could lead"));
     }
 
     private static boolean tagged(List<String> tags, List<String> wanted) {
