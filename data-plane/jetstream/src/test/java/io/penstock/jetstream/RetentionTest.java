@@ -50,6 +50,24 @@ class RetentionTest {
     }
 
     @Test
+    void loweredLimitsRemoveNothingWhereNewMessagesAreRefused() {
+        for (String discard : new String[] {"old", "new"}) {
+            node.createStream("S", "\"subjects\":[\"s\"]");
+            for (int i = 0; i < 8; i++) {
+                node.publish("s", "message");
+            }
+            JsonNode answer = node.api(
+                    "STREAM.UPDATE.S",
+                    "{\"name\":\"S\",\"subjects\":[\"s\"],\"discard\":\"" + discard
+                            + "\",\"max_msgs\":5,\"max_bytes\":200}");
+            assertThat(answer.get("error")).isNull();
+            assertThat(state().get("messages").asInt()).isEqualTo(discard.equals("new") ? 8 : 5);
+            assertThat(node.publish("s", "message").has("error")).isEqualTo(discard.equals("new"));
+            node.api("STREAM.DELETE.S", "");
+        }
+    }
+
+    @Test
     void interestRemovesOnceAllAreDone() {
         node.createStream("S", "\"subjects\":[\"i.>\"],\"retention\":\"interest\"");
         node.createConsumer("S", "all", "\"ack_policy\":\"explicit\"");

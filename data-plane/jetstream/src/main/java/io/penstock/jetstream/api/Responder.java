@@ -36,6 +36,7 @@ public final class Responder {
             case "consumer_names_response", "consumer_list_response" ->
                 page(fields).putArray("consumers");
             case "stream_info_response" -> page(fields);
+            case "stream_restore_response" -> fields.put("deliver_subject", "");
             case "stream_purge_response" -> fields.put("purged", 0);
             case "consumer_pause_response" ->
                 fields.put("paused", false).put("pause_until", GoTime.format(GoTime.ZERO));

@@ -184,14 +184,14 @@ final class Archive {
         } else if (m.timestampNanos() < 0) {
             fault = "has a time before 1970";
         } else if (m.body().length > most) {
-            fault = "has " + m.body().length + " bytes; the stream takes " + most;
+            fault = "exceeds maximum message size";
         } else if (m.headersLength() > MOST_HEADERS) {
             fault = "has " + m.headersLength() + " bytes of headers; the most is " + MOST_HEADERS;
         } else if (m.headersLength() > 0 && !headers(m)) {
             fault = "has headers that are none";
         }
         if (fault != null) {
-            throw new ArchiveException("message " + m.sequence() + " " + fault);
+            throw new ArchiveException("message sequence " + m.sequence() + " " + fault);
         }
     }
 

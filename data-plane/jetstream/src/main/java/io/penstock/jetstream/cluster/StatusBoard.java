@@ -199,12 +199,16 @@ final class StatusBoard {
     }
 
     /** What an account uses on other nodes. */
-    private Resources.Usage elsewhere(String account) {
+    private Resources.Usage elsewhere(String account, int tier) {
         Resources.Usage sum = Resources.Usage.NONE;
         for (NodeStatus status : latest.values()) {
-            for (NodeStatus.Usage usage :
-                    status.usage().getOrDefault(account, Map.of()).values()) {
-                sum = sum.plus(new Resources.Usage(usage.memory(), usage.storage(), 0, 0, 0, usage.consumers()));
+            for (var entry : status.usage().getOrDefault(account, Map.of()).entrySet()) {
+                if (tier == 0 || tier == entry.getKey()) {
+                    NodeStatus.Usage usage = entry.getValue();
+                    int times = tier == 0 ? entry.getKey() : 1;
+                    sum = sum.plus(new Resources.Usage(
+                            usage.memory() * times, usage.storage() * times, 0, 0, 0, usage.consumers()));
+                }
             }
         }
         return sum;

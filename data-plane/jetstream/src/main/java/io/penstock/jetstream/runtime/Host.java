@@ -16,7 +16,6 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Function;
 
 /**
  * JetStream on a node: the engines of its placement groups, and the accounts whose streams lie in them. Everything runs
@@ -56,7 +55,7 @@ public final class Host {
     private final Exporter exporter = new Exporter(this);
     private Peers peers = (node, request) ->
             CompletableFuture.failedFuture(new IllegalStateException("this node has no way to node " + node));
-    private Function<String, Resources.Usage> elsewhere = account -> Resources.Usage.NONE;
+    private Elsewhere elsewhere = (account, tier) -> Resources.Usage.NONE;
 
     private final Unanswered unanswered = new Unanswered();
 
@@ -208,8 +207,14 @@ public final class Host {
         return clusterApi;
     }
 
+    /** What accounts use in streams other nodes lead. */
+    public interface Elsewhere {
+        /** @param tier only streams with as many replicas, each once; 0 for all streams, each replica */
+        Resources.Usage of(String account, int tier);
+    }
+
     /** What accounts use on other nodes, to be counted towards their limits. */
-    public void elsewhere(Function<String, Resources.Usage> usage) {
+    public void elsewhere(Elsewhere usage) {
         elsewhere = usage;
     }
 
@@ -218,8 +223,8 @@ public final class Host {
         return unanswered;
     }
 
-    Resources.Usage elsewhere(String account) {
-        return elsewhere.apply(account);
+    Resources.Usage elsewhere(String account, int tier) {
+        return elsewhere.of(account, tier);
     }
 
     // --- accounts -------------------------------------------------------------------------------------------------

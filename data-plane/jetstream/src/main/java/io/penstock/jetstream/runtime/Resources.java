@@ -96,16 +96,31 @@ public final class Resources {
         }
         Host host = account.host();
         account.ledger().settle();
-        Usage others = host.elsewhere(account.name());
-        long used = memory
-                ? account.ledger().memory() + others.memory()
-                : account.ledger().storage() + others.storage();
+        long used = used(account, config) + bytes * times(account, config);
         long accountMax = memory ? limits.memoryBytes() : limits.storageBytes();
-        long all = memory ? host.ledger().memory() : host.ledger().storage();
+        long all = host.ledger().once(config.storage());
         long serverMax = memory ? host.options().maxMemory() : host.options().maxStorage();
-        if ((accountMax >= 0 && used + bytes > accountMax) || (serverMax >= 0 && all + bytes > serverMax)) {
+        if ((accountMax >= 0 && used > accountMax) || (serverMax >= 0 && all + bytes > serverMax)) {
             throw (memory ? JsError.MEMORY_RESOURCES_EXCEEDED : JsError.STORAGE_RESOURCES_EXCEEDED).raise();
         }
+    }
+
+    /** How often a byte of a stream counts: without tiers each replica does. */
+    private static int times(AccountRuntime account, StreamConfig config) {
+        return tier(account, config) == 0 ? config.numReplicas() : 1;
+    }
+
+    private static int tier(AccountRuntime account, StreamConfig config) {
+        JetStreamLimits all = account.limits();
+        return all == null || all.tiers().isEmpty() ? 0 : config.numReplicas();
+    }
+
+    /** Bytes in use, on all nodes, that count towards the limit a stream is under. */
+    private static long used(AccountRuntime account, StreamConfig config) {
+        int tier = tier(account, config);
+        Usage others = account.host().elsewhere(account.name(), tier);
+        return account.ledger().used(config.storage(), tier)
+                + (config.storage() == StorageType.MEMORY ? others.memory() : others.storage());
     }
 
     /** Whether there is room for a message of this size, which is on its way; null when there is. */
@@ -119,20 +134,16 @@ public final class Resources {
         if (accountMax < 0 && serverMax < 0) {
             return null;
         }
-        stream.account().ledger().settle();
+        AccountRuntime account = stream.account();
+        account.ledger().settle();
         if (accountMax >= 0) {
-            Ledger ledger = stream.account().ledger();
-            Usage others = host.elsewhere(stream.account().name());
-            long used = memory ? ledger.memory() + others.memory() : ledger.storage() + others.storage();
-            if (used + ledger.waiting(config.storage()).get() > accountMax) {
+            long waiting = account.ledger().waiting(config.storage()).get() * times(account, config);
+            if (used(account, config) + waiting > accountMax) {
                 return JsError.ACCOUNT_RESOURCES_EXCEEDED.of();
             }
         }
-        if (serverMax >= 0) {
-            Ledger ledger = host.ledger();
-            if ((memory ? ledger.memory() : ledger.storage()) + size > serverMax) {
-                return JsError.INSUFFICIENT_RESOURCES.of();
-            }
+        if (serverMax >= 0 && host.ledger().once(config.storage()) + size > serverMax) {
+            return JsError.INSUFFICIENT_RESOURCES.of();
         }
         return null;
     }

@@ -18,6 +18,7 @@ import io.penstock.protocol.Subjects;
 import io.penstock.protocol.jetstream.ApiError;
 import io.penstock.protocol.jetstream.ConsumerConfig;
 import io.penstock.protocol.jetstream.JsError;
+import io.penstock.protocol.jetstream.StreamConfig;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -74,6 +75,8 @@ public final class StreamRuntime implements StreamEvents {
     /** Bytes the account's ledger knows of. */
     private long settledBytes;
 
+    private int settledReplicas;
+
     private boolean unsettled;
 
     StreamRuntime(Engine engine, AccountRuntime account, StreamMachine machine) {
@@ -103,13 +106,18 @@ public final class StreamRuntime implements StreamEvents {
         }
     }
 
-    /** What came or went since the last time, in bytes. */
-    long settle() {
+    /** Tells what came or went since the last time, in bytes. */
+    void settle(Ledger ledger) {
         unsettled = false;
+        StreamConfig config = machine.config();
+        if (config.numReplicas() != settledReplicas) {
+            ledger.add(config.storage(), settledReplicas, -settledBytes);
+            settledReplicas = config.numReplicas();
+            settledBytes = 0;
+        }
         long bytes = gone || handOver != null ? 0 : machine.store().state().bytes();
-        long difference = bytes - settledBytes;
+        ledger.add(config.storage(), settledReplicas, bytes - settledBytes);
         settledBytes = bytes;
-        return difference;
     }
 
     // --- life -------------------------------------------------------------------------------------------------
@@ -524,6 +532,7 @@ public final class StreamRuntime implements StreamEvents {
 
     @Override
     public void reconfigured() {
+        changed();
         republisher.configure();
         if (!machine.config().allowAtomic()) {
             batches.clear();

@@ -2,6 +2,7 @@ package io.penstock.jetstream.state;
 
 import io.penstock.protocol.SubjectFilter;
 import io.penstock.protocol.jetstream.AckPolicy;
+import io.penstock.protocol.jetstream.DiscardPolicy;
 import io.penstock.protocol.jetstream.RetentionPolicy;
 import io.penstock.protocol.jetstream.StreamConfig;
 import io.penstock.storage.StoredMessage;
@@ -27,7 +28,8 @@ final class RetentionRules {
                 held = store.subject(subject);
             }
         }
-        while (exceeds(config, store.state())) {
+        // Where new messages are refused, those that are there stay, though the limits were lowered.
+        while (config.discard() == DiscardPolicy.OLD && exceeds(config, store.state())) {
             stream.remove(store.state().firstSequence(), null, false);
         }
     }
