@@ -7,7 +7,7 @@ import java.util.function.Supplier;
 
 /** Waits for something that other threads bring about. */
 final class Await {
-    private static final long PATIENCE_SECONDS = 30;
+    private static final long PATIENCE_SECONDS = 90;
 
     private Await() {}
 

@@ -76,7 +76,7 @@ class CheckpointerTest {
                     result.completeExceptionally(e);
                 }
             });
-            return result.orTimeout(20, TimeUnit.SECONDS).join();
+            return result.orTimeout(60, TimeUnit.SECONDS).join();
         }
 
         void await(BooleanSupplier condition) {
@@ -196,7 +196,7 @@ class CheckpointerTest {
         try (Node node = new Node(disk)) {
             propose(node, 1, 1000);
             node.await(() -> node.answered == 1000);
-            assertThat(node.checkpointer.round().orTimeout(20, TimeUnit.SECONDS).join())
+            assertThat(node.checkpointer.round().orTimeout(60, TimeUnit.SECONDS).join())
                     .isTrue();
             propose(node, 1001, 1);
             node.await(() -> node.answered == 1001);

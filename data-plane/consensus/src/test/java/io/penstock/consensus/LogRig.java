@@ -1,6 +1,8 @@
 package io.penstock.consensus;
 
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 
 /** Nodes with one group on some engine, for tests that hold for any. */
@@ -64,6 +66,20 @@ interface LogRig extends AutoCloseable {
         on(node, () -> log(node).propose(number, TestingMachine.entry(number), Long.BYTES, number));
     }
 
+    /**
+     * The numbers of {@link #commit} that were proposed again because nobody knew what had become of them, as when the
+     * leader changes in the middle: they may stand in the log twice.
+     */
+    Set<Long> repeated();
+
+    /** The numbers in a node's state, those of {@link #repeated} once. */
+    default List<Long> numbers(String node) {
+        Set<Long> seen = new HashSet<>();
+        return machine(node).numbers().stream()
+                .filter(number -> seen.add(number) || !repeated().contains(number))
+                .toList();
+    }
+
     /** Proposes until it is acknowledged, with another leader where need be. */
     default void commit(long number) {
         until("number " + number + " to be acknowledged", new BooleanSupplier() {
@@ -81,6 +97,9 @@ interface LogRig extends AutoCloseable {
                         || machine.notProposed.contains(number);
                 String leads = leaderNow();
                 if (lost && leads != null) {
+                    if (machine != null && !machine.notProposed.contains(number)) {
+                        repeated().add(number);
+                    }
                     asked = leads;
                     machine = machine(leads);
                     machine.notProposed.remove((Object) number);

@@ -218,8 +218,8 @@ abstract class RaftGroupContract extends ReplicatedLogContract {
                             node,
                             () -> group(node)
                                     .readIndex()
-                                    .whenComplete((index, failure) -> next.set(
-                                            failure == null ? rig.machine(node).numbers() : failure)));
+                                    .whenComplete((index, failure) ->
+                                            next.set(failure == null ? rig.numbers(node) : failure)));
                     rig.until("an answer", () -> !"waiting".equals(next.get()));
                     seen.set(next.get());
                 }

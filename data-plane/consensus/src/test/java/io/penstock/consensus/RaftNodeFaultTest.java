@@ -49,26 +49,29 @@ class RaftNodeFaultTest {
 
     @Test
     void cutsASuffixThatWasNeverCommitted() {
-        String leader = rig.leader();
+        rig.close();
+        AtomicReference<String> mute = new AtomicReference<>("");
+        // The others hear that it lives, so it goes on leading, but none of its entries.
+        rig = new RaftRig(links ->
+                new LossyLinks(links, (from, to, payload) -> from.equals(mute.get()) && carriesEntries(payload)));
         rig.commit(1);
         rig.untilAllHave(1);
-        List<String> others =
-                rig.nodes().stream().filter(node -> !node.equals(leader)).toList();
+        String leader = rig.leader();
         RaftGroup group = rig.node(leader).group;
         long before = group.lastIndex();
-        others.forEach(rig::kill);
+        mute.set(leader);
         for (long number = 100; number < 110; number++) {
             rig.propose(leader, number);
         }
         rig.until("the lost entries in the leader's own log", () -> group.lastIndex() >= before + 1);
         rig.kill(leader);
-        others.forEach(rig::revive);
+        mute.set("");
         rig.commit(2);
         rig.revive(leader);
         rig.commit(3);
         rig.untilAllHave(3);
         for (String node : rig.nodes()) {
-            assertThat(rig.machine(node).numbers()).containsExactly(1L, 2L, 3L);
+            assertThat(rig.numbers(node)).containsExactly(1L, 2L, 3L);
         }
     }
 
@@ -140,8 +143,8 @@ class RaftNodeFaultTest {
 
     @Test
     void endsTheProcessWhenAForceFails() {
-        String leader = rig.leader();
         rig.commit(1);
+        String leader = rig.leader();
         rig.node(leader).disk.failWith((operation, path) -> {
             if (operation.equals("force")) {
                 throw new IOException("input/output error");
@@ -193,17 +196,19 @@ class RaftNodeFaultTest {
         AtomicReference<String> deaf = new AtomicReference<>("");
         rig = new RaftRig(links ->
                 new LossyLinks(links, (from, to, payload) -> to.equals(deaf.get()) && carriesEntries(payload)));
-        String leader = rig.leader();
         rig.commit(1);
         rig.untilAllHave(1);
-        String victim = other(leader);
+        String victim = other(rig.leader());
         deaf.set(victim);
         rig.commit(2);
-        rig.until("the watchdog", () -> rig.node(leader).engine.watchdogResets() > 0);
+        // Whoever leads by now.
+        rig.until(
+                "the watchdog",
+                () -> rig.up().stream().anyMatch(node -> rig.node(node).engine.watchdogResets() > 0));
         deaf.set("");
         rig.commit(3);
         rig.untilAllHave(3);
-        assertThat(rig.machine(victim).numbers()).containsExactly(1L, 2L, 3L);
+        assertThat(rig.numbers(victim)).containsExactly(1L, 2L, 3L);
     }
 
     @Test
@@ -273,18 +278,23 @@ class RaftNodeFaultTest {
             }
             return from.equals(deafTo.get()) && to.equals(deaf.get());
         }));
-        String leader = rig.leader();
-        rig.commit(1);
-        rig.untilAllHave(1);
-        long term = rig.log(leader).term();
-        deafTo.set(leader);
-        deaf.set(other(leader));
-        rig.until("the one that hears nothing to ask the others again and again", () -> asked.get() > 6);
-        rig.commit(2);
-        deaf.set("");
-        rig.untilAllHave(2);
-        assertThat(rig.leader()).isEqualTo(leader);
-        assertThat(rig.log(leader).term()).isEqualTo(term);
+        boolean left = false;
+        // On a busy machine the third may hear nothing for as long as an election takes, and then it is right to stand.
+        for (int attempt = 1; attempt < 12 && !left; attempt += 2) {
+            rig.commit(attempt);
+            rig.untilAllHave(attempt);
+            String leader = rig.leader();
+            long term = rig.log(leader).term();
+            asked.set(0);
+            deafTo.set(leader);
+            deaf.set(other(leader));
+            rig.until("the one that hears nothing to ask the others again and again", () -> asked.get() > 6);
+            rig.commit(attempt + 1);
+            deaf.set("");
+            rig.untilAllHave(attempt + 1);
+            left = rig.leader().equals(leader) && rig.log(leader).term() == term;
+        }
+        assertThat(left).isTrue();
     }
 
     @Test
@@ -321,19 +331,27 @@ class RaftNodeFaultTest {
 
     @Test
     void callsAnElectionWhenAMajorityIsThereAgain() {
-        String leader = rig.leader();
-        rig.commit(1);
-        rig.untilAllHave(1);
-        String first = other(leader);
-        String second = third(leader, first);
-        rig.kill(first);
-        rig.kill(second);
-        rig.until("nobody to lead", () -> rig.leaderNow() == null);
-        rig.revive(first);
-        rig.commit(2);
-        assertThat(early()).isPositive();
-        rig.revive(second);
-        rig.untilAllHave(2);
+        rig.close();
+        rig = new RaftRig(UnaryOperator.identity(), 10_000);
+        boolean early = false;
+        // Now and then the engine's own timer, which may strike at any time, is first.
+        for (int attempt = 1; attempt < 12 && !early; attempt += 2) {
+            rig.commit(attempt);
+            rig.untilAllHave(attempt);
+            String leader = rig.leader();
+            String first = other(leader);
+            String second = third(leader, first);
+            rig.kill(first);
+            rig.kill(second);
+            rig.until("nobody to lead", () -> rig.leaderNow() == null);
+            long before = early();
+            rig.revive(first);
+            rig.commit(attempt + 1);
+            early = early() > before;
+            rig.revive(second);
+            rig.untilAllHave(attempt + 1);
+        }
+        assertThat(early).isTrue();
     }
 
     @Test
@@ -348,7 +366,7 @@ class RaftNodeFaultTest {
         rig.commit(2);
         rig.untilAllHave(2);
         for (String node : rig.nodes()) {
-            assertThat(rig.machine(node).numbers()).containsExactly(2L);
+            assertThat(rig.numbers(node)).containsExactly(2L);
         }
     }
 }

@@ -14,6 +14,7 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -62,6 +63,7 @@ final class RaftRig implements LogRig {
     }
 
     final List<String> halts = new CopyOnWriteArrayList<>();
+    private final Set<Long> repeated = ConcurrentHashMap.newKeySet();
     private final List<String> names;
     private final Random random = new Random(7);
     private final Map<String, Node> running = new ConcurrentHashMap<>();
@@ -114,6 +116,11 @@ final class RaftRig implements LogRig {
         String name = "d." + names.getFirst().substring(2);
         start(name, new TestingDisk(), new TestingMachine.Saved(), List.of());
         return name;
+    }
+
+    @Override
+    public Set<Long> repeated() {
+        return repeated;
     }
 
     @Override

@@ -6,8 +6,10 @@ import io.penstock.storage.journal.Journal;
 import io.penstock.storage.journal.JournalOptions;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 
@@ -23,10 +25,16 @@ class SoloLogContractTest extends ReplicatedLogContract {
         private TestingDisk disk = new TestingDisk();
         private Journal journal;
         private volatile SoloLog log;
+        private final Set<Long> repeated = new HashSet<>();
         private TestingMachine machine;
 
         SoloRig() {
             revive("solo");
+        }
+
+        @Override
+        public Set<Long> repeated() {
+            return repeated;
         }
 
         @Override

@@ -88,7 +88,7 @@ class SoloLogTest {
             }
         });
         try {
-            return result.get(20, TimeUnit.SECONDS);
+            return result.get(60, TimeUnit.SECONDS);
         } catch (ExecutionException e) {
             throw e.getCause() instanceof RuntimeException cause ? cause : new IllegalStateException(e);
         } catch (InterruptedException | TimeoutException e) {

@@ -1,8 +1,10 @@
 package io.penstock.consensus;
 
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 
 class TestingClusterContractTest extends RaftGroupContract {
@@ -44,6 +46,7 @@ class TestingClusterContractTest extends RaftGroupContract {
         private final Map<String, TestingMachine.Saved> disks = new HashMap<>();
         private final Map<String, TestingMachine> machines = new HashMap<>();
         private final Map<String, RaftGroup> groups = new HashMap<>();
+        private final Set<Long> repeated = new HashSet<>();
         private String wiped = "";
 
         SimulatedRig() {
@@ -56,6 +59,11 @@ class TestingClusterContractTest extends RaftGroupContract {
             machines.put(node, machine);
             groups.put(node, group);
             cluster.loop(node).execute(() -> group.start(machine, 0));
+        }
+
+        @Override
+        public Set<Long> repeated() {
+            return repeated;
         }
 
         @Override

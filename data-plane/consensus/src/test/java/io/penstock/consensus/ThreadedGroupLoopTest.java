@@ -20,7 +20,7 @@ class ThreadedGroupLoopTest {
     }
 
     private void await(CountDownLatch latch) throws InterruptedException {
-        assertThat(latch.await(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(latch.await(60, TimeUnit.SECONDS)).isTrue();
     }
 
     @Test

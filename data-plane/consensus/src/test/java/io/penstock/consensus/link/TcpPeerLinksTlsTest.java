@@ -45,9 +45,9 @@ class TcpPeerLinksTlsTest {
     private static byte[] echo(PeerLinks links, byte[] payload) throws Exception {
         for (int attempt = 1; ; attempt++) {
             try {
-                return links.request("b", "echo", payload, Duration.ofSeconds(20))
+                return links.request("b", "echo", payload, Duration.ofSeconds(60))
                         .toCompletableFuture()
-                        .get(20, TimeUnit.SECONDS);
+                        .get(60, TimeUnit.SECONDS);
             } catch (ExecutionException e) {
                 boolean lost = e.getCause() instanceof LinkException link && link.reason() == LinkException.Reason.DOWN;
                 if (!lost || attempt == 100) {
@@ -74,7 +74,7 @@ class TcpPeerLinksTlsTest {
             b.peer("a", "127.0.0.1", a.port());
             stranger.peer("a", "127.0.0.1", a.port());
             clear.peer("a", "127.0.0.1", a.port());
-            assertThat(up.await(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(up.await(60, TimeUnit.SECONDS)).isTrue();
             assertThat(echo(a, large)).hasSize(large.length);
             assertThat(intruder.await(1, TimeUnit.SECONDS)).isFalse();
             assertThat(stranger.up("a") || clear.up("a")).isFalse();

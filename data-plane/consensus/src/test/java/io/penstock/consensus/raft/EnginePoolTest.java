@@ -27,8 +27,8 @@ class EnginePoolTest {
                     });
                 });
 
-        assertThat(first.get(20, TimeUnit.SECONDS)).isSameAs(proposals);
-        assertThat(nested.get(20, TimeUnit.SECONDS)).isNotSameAs(proposals);
+        assertThat(first.get(60, TimeUnit.SECONDS)).isSameAs(proposals);
+        assertThat(nested.get(60, TimeUnit.SECONDS)).isNotSameAs(proposals);
         proposals.join();
     }
 
@@ -38,6 +38,6 @@ class EnginePoolTest {
         CompletableFuture<Thread> ran = new CompletableFuture<>();
         var _ = ThreadPoolsFactory.runInThread("gEnginePoolTest", () -> run(ran));
 
-        assertThat(ran.get(20, TimeUnit.SECONDS)).isNotSameAs(Thread.currentThread());
+        assertThat(ran.get(60, TimeUnit.SECONDS)).isNotSameAs(Thread.currentThread());
     }
 }
