@@ -13,9 +13,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -56,28 +58,21 @@ class ClusterOperationsWireTest {
         TestingPem tls = new TestingPem(directory);
         nodes = new TestingNodes(directory, 5, identities, tls);
         nodes.startAll();
-        for (int i = 0; i < 5; i++) {
-            nodes.node(i).ports();
-        }
         awaitServers(5);
         pushAccount(identities);
         peerLinkIsEncrypted(tls);
 
         nodes.succeed(2, "stream", "add", "S5", "--subjects=s5.>", "--replicas=5", "--defaults");
         nodes.awaitWhole(0, "S5", 5);
-        Awaitility.await("five take it")
-                .atMost(TestingNodes.PATIENCE)
-                .until(() -> nodes.acknowledged(1, "s5.1", "one"));
+        nodes.awaitAcknowledged("five take it", 1, "s5.1", "one");
         nodes.kill(1);
         nodes.kill(2);
-        Awaitility.await("three of five go on")
-                .atMost(TestingNodes.PATIENCE)
-                .until(() -> nodes.acknowledged(0, "s5.2", "two"));
+        nodes.awaitAcknowledged("three of five go on", 0, "s5.2", "two");
         nodes.wipe(2);
         nodes.start(1);
         nodes.start(2);
         nodes.awaitWhole(0, "S5", 5);
-        assertThat(nodes.user(0, "stream", "get", "S5", "1").text()).contains("one");
+        nodes.awaitShown(0, List.of("one"), "stream", "get", "S5", "1");
 
         leavesANodeOut();
         Awaitility.await("purge")
@@ -85,9 +80,7 @@ class ClusterOperationsWireTest {
                 .until(() -> nodes.system(0, "server", "account", "purge", identities.account(), "--force")
                                 .code()
                         == 0);
-        Awaitility.await("no streams")
-                .atMost(TestingNodes.PATIENCE)
-                .until(() -> nodes.user(3, "stream", "ls").text().contains("No Streams defined"));
+        nodes.awaitShown(3, List.of("No Streams defined"), "stream", "ls");
     }
 
     /** A push reaches every node's own store. */
@@ -107,11 +100,18 @@ class ClusterOperationsWireTest {
         Matcher found = PEER_PORT.matcher(nodes.node(0).log());
         assertThat(found.find()).isTrue();
         int port = Integer.parseInt(found.group(1));
-        try (SSLSocket socket =
-                (SSLSocket) tls.context(true).getSocketFactory().createSocket(InetAddress.getLoopbackAddress(), port)) {
-            socket.startHandshake();
-            assertThat(socket.getSession().getProtocol()).startsWith("TLS");
-        }
+        SSLContext ours = tls.context(true);
+        // A node closes a connection whose handshake takes long, as it may on a busy machine.
+        Awaitility.await("a handshake")
+                .atMost(TestingNodes.PATIENCE)
+                .ignoreExceptionsInstanceOf(IOException.class)
+                .untilAsserted(() -> {
+                    try (SSLSocket socket =
+                            (SSLSocket) ours.getSocketFactory().createSocket(InetAddress.getLoopbackAddress(), port)) {
+                        socket.startHandshake();
+                        assertThat(socket.getSession().getProtocol()).startsWith("TLS");
+                    }
+                });
         assertThatThrownBy(() -> {
                     try (SSLSocket socket = (SSLSocket) tls.context(false)
                             .getSocketFactory()
@@ -179,9 +179,7 @@ class ClusterOperationsWireTest {
         nodes.start(0, false);
         nodes.node(0).ports();
         nodes.succeed(0, "stream", "add", "OLD", "--subjects=old.>", "--defaults");
-        assertThat(nodes.user(0, "publish", "old.1", "x", "--count=30", "--jetstream")
-                        .code())
-                .isZero();
+        nodes.publish(0, "old.1", 30);
         nodes.succeed(0, "consumer", "add", "OLD", "c", "--pull", "--defaults");
         assertThat(nodes.user(0, "consumer", "next", "OLD", "c", "--count=10", "--ack")
                         .code())
@@ -190,24 +188,20 @@ class ClusterOperationsWireTest {
         nodes.node(0).awaitExit();
 
         nodes.startAll();
-        Awaitility.await("the stream is taken in")
-                .atMost(TestingNodes.PATIENCE)
-                .until(() -> nodes.user(1, "stream", "ls", "--names").text().contains("OLD"));
-        Awaitility.await("it is served").atMost(TestingNodes.PATIENCE).until(() -> nodes.acknowledged(2, "old.2", "y"));
+        // The stream is taken in.
+        nodes.awaitShown(1, List.of("OLD"), "stream", "ls", "--names");
+        nodes.awaitAcknowledged("it is served", 2, "old.2", "y");
         nodes.succeed(1, "stream", "edit", "OLD", "--replicas=3", "--force");
         nodes.awaitWhole(1, "OLD", 3);
-        JsonNode state = nodes.info(1, "OLD").path("state");
-        assertThat(state.path("messages").asLong()).isEqualTo(31);
-        assertThat(nodes.user(1, "consumer", "info", "OLD", "c", "--json").text())
-                .contains("\"num_pending\": 21");
+        nodes.awaitMessages(1, "OLD", 31);
+        nodes.awaitShown(1, List.of("\"num_pending\": 21"), "consumer", "info", "OLD", "c", "--json");
 
         wipedVoter();
-        long messages = nodes.info(0, "OLD").path("state").path("messages").asLong();
+        long messages = nodes.messages(0, "OLD");
         nodes.succeed(0, "stream", "edit", "OLD", "--replicas=1", "--force");
         nodes.awaitWhole(0, "OLD", 1);
-        assertThat(nodes.info(0, "OLD").path("state").path("messages").asLong()).isEqualTo(messages);
-        assertThat(nodes.user(1, "consumer", "info", "OLD", "c", "--json").text())
-                .contains("\"num_pending\": " + (messages - 10));
+        nodes.awaitMessages(0, "OLD", messages);
+        nodes.awaitShown(1, List.of("\"num_pending\": " + (messages - 10)), "consumer", "info", "OLD", "c", "--json");
     }
 
     /** With one replica away and one that has forgotten everything, the third has no majority. */
@@ -226,10 +220,8 @@ class ClusterOperationsWireTest {
                 .atMost(TestingNodes.PATIENCE)
                 .until(() -> !nodes.acknowledged(0, "old.3", "never"));
         nodes.start(2);
-        Awaitility.await("two that remember are a majority")
-                .atMost(TestingNodes.PATIENCE)
-                .until(() -> nodes.acknowledged(0, "old.4", "z"));
+        nodes.awaitAcknowledged("two that remember are a majority", 0, "old.4", "z");
         nodes.awaitWhole(0, "OLD", 3);
-        assertThat(nodes.user(0, "stream", "subjects", "OLD").text()).contains("old.1", "old.2", "old.4");
+        nodes.awaitShown(0, List.of("old.1", "old.2", "old.4"), "stream", "subjects", "OLD");
     }
 }

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -128,6 +129,7 @@ class ProcessTest {
             node.signal("USR1");
 
             Awaitility.await()
+                    .atMost(Duration.ofSeconds(90))
                     .until(() -> Files.exists(log) && Files.readString(log).contains("re-opened"));
         }
     }

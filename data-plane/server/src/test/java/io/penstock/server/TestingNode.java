@@ -24,7 +24,7 @@ import org.awaitility.Awaitility;
 
 /** A server in a process of its own: ours from the class path of the test, or a real one. */
 final class TestingNode implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final Path directory;
@@ -103,9 +103,22 @@ final class TestingNode implements AutoCloseable {
     /** Waits for the ports file, which comes when everything listens. */
     JsonNode ports() throws IOException {
         Path file = portsFile();
-        Awaitility.await().atMost(PATIENCE).until(() -> Files.exists(file) || !process.isAlive());
+        JsonNode[] found = {JSON.missingNode()};
+        Awaitility.await().atMost(PATIENCE).until(() -> {
+            found[0] = read(file);
+            return found[0].has("nats") || !process.isAlive();
+        });
         assertThat(file).as(() -> log()).exists();
-        return JSON.readTree(Files.readString(file));
+        return found[0];
+    }
+
+    /** What a file holds so far: a real server may still be writing it. */
+    private static JsonNode read(Path file) {
+        try {
+            return JSON.readTree(Files.readString(file));
+        } catch (IOException e) {
+            return JSON.missingNode();
+        }
     }
 
     Path portsFile() {
@@ -165,9 +178,14 @@ final class TestingNode implements AutoCloseable {
         return new Client(port("nats"), credentials);
     }
 
+    /** Ends the process at once; when this returns it writes no more, and its folder can be removed. */
     @Override
     public void close() {
-        process.destroyForcibly();
+        try {
+            process.destroyForcibly().waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /** A client that writes protocol lines and reads until one begins as expected. */

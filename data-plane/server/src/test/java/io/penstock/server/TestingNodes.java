@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -27,7 +25,14 @@ import org.awaitility.Awaitility;
  * own, and the real command-line client.
  */
 final class TestingNodes implements AutoCloseable {
-    static final Duration PATIENCE = Duration.ofSeconds(90);
+    static final Duration PATIENCE = Duration.ofMinutes(3);
+
+    /** How long one answer is waited for where nothing is to be repeated. */
+    private static final Duration ANSWER = Duration.ofSeconds(45);
+
+    /** The same where a leader may be missing, and the next attempt finds one. */
+    private static final Duration ATTEMPT = Duration.ofSeconds(5);
+
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final Path directory;
@@ -44,26 +49,14 @@ final class TestingNodes implements AutoCloseable {
      * @param identities null for accounts in the file: {@code a} for everybody, {@code sys} with its name for a password
      * @param tls null for none
      */
-    TestingNodes(Path directory, int count, TestingIdentities identities, TestingPem tls) throws IOException {
+    TestingNodes(Path directory, int count, TestingIdentities identities, TestingPem tls) {
         this.directory = directory;
         this.identities = identities;
         this.tls = tls;
-        List<Integer> ports = freePorts(2 * count);
+        List<Integer> ports = TestingPorts.free(2 * count);
         clients = ports.subList(0, count);
         routes = ports.subList(count, 2 * count);
         nodes = new TestingNode[count];
-    }
-
-    private static List<Integer> freePorts(int count) throws IOException {
-        List<ServerSocket> sockets = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            sockets.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
-        }
-        List<Integer> ports = sockets.stream().map(ServerSocket::getLocalPort).toList();
-        for (ServerSocket socket : sockets) {
-            socket.close();
-        }
-        return ports;
     }
 
     static Path cli() {
@@ -77,9 +70,13 @@ final class TestingNodes implements AutoCloseable {
 
     // --- processes ------------------------------------------------------------------------------------------------
 
+    /** Starts all; returns when clients can come to each of them. */
     void startAll() throws IOException {
         for (int i = 0; i < nodes.length; i++) {
             start(i);
+        }
+        for (TestingNode node : nodes) {
+            node.ports();
         }
     }
 
@@ -170,16 +167,23 @@ final class TestingNodes implements AutoCloseable {
 
     // --- the client -----------------------------------------------------------------------------------------------
 
+    /** Runs a command once, with all the time an answer may take. */
     Output user(int node, String... arguments) {
-        return run("a", node, arguments);
+        return run("a", ANSWER, node, arguments);
     }
 
+    /** As {@link #user}, for one that is repeated until it ends well. */
     Output system(int node, String... arguments) {
-        return run("sys", node, arguments);
+        return run("sys", ATTEMPT, node, arguments);
     }
 
-    private Output run(String user, int node, String... arguments) {
-        List<String> command = new ArrayList<>(List.of(cli().toString(), "--no-context", "--timeout=5s"));
+    private Output attempt(int node, String... arguments) {
+        return run("a", ATTEMPT, node, arguments);
+    }
+
+    private Output run(String user, Duration timeout, int node, String... arguments) {
+        List<String> command =
+                new ArrayList<>(List.of(cli().toString(), "--no-context", "--timeout=" + timeout.toSeconds() + "s"));
         command.add("--server=nats://127.0.0.1:" + clients.get(node));
         if (identities != null) {
             command.add("--creds=" + identities.credentials(user));
@@ -205,13 +209,19 @@ final class TestingNodes implements AutoCloseable {
         }
     }
 
-    /** Repeats a command until it ends well. */
+    /** Repeats a command until it ends well. An answer may come too late: doing it twice must be as good as once. */
     void succeed(int node, String... arguments) {
-        Output[] last = new Output[1];
-        Awaitility.await(String.join(" ", arguments)).atMost(PATIENCE).until(() -> {
-            last[0] = user(node, arguments);
-            return last[0].code() == 0;
+        Awaitility.await(String.join(" ", arguments)).atMost(PATIENCE).untilAsserted(() -> {
+            Output last = attempt(node, arguments);
+            assertThat(last.code()).as(last.text()).isZero();
         });
+    }
+
+    /** Repeats a command that changes nothing until it shows all of these. */
+    void awaitShown(int node, List<String> texts, String... arguments) {
+        Awaitility.await(String.join(" ", arguments))
+                .atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(attempt(node, arguments).text()).contains(texts));
     }
 
     /** The system account's answer to a request of the API. */
@@ -220,13 +230,48 @@ final class TestingNodes implements AutoCloseable {
         return output.text().startsWith("{") ? JSON.readTree(output.text()) : JSON.createObjectNode();
     }
 
+    /** What is known of a stream now: nothing when there is no answer in time. */
     JsonNode info(int node, String stream) {
-        Output info = user(node, "stream", "info", stream, "--json");
+        return json(node, "stream", "info", stream, "--json");
+    }
+
+    /** What a command shows now: nothing when there is no answer in time. */
+    JsonNode json(int node, String... arguments) {
+        Output output = attempt(node, arguments);
         try {
-            return info.code() == 0 ? JSON.readTree(info.text()) : JSON.createObjectNode();
+            return output.code() == 0 ? JSON.readTree(output.text()) : JSON.createObjectNode();
         } catch (IOException e) {
             return JSON.createObjectNode();
         }
+    }
+
+    /** Waits until a stream has so many messages, as everybody sees them. */
+    void awaitMessages(int node, String stream, long messages) {
+        Awaitility.await("messages of " + stream)
+                .atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(
+                                info(node, stream).at("/state/messages").asLong(-1))
+                        .isEqualTo(messages));
+    }
+
+    /** Waits for an answer that says how many messages a stream has. */
+    long messages(int node, String stream) {
+        long[] found = {-1};
+        Awaitility.await("the state of " + stream).atMost(PATIENCE).until(() -> {
+            found[0] = info(node, stream).at("/state/messages").asLong(-1);
+            return found[0] >= 0;
+        });
+        return found[0];
+    }
+
+    /** The name of a stream's leader, once it has one. */
+    String awaitLeader(int node, String stream) {
+        String[] found = new String[1];
+        Awaitility.await("a leader of " + stream).atMost(PATIENCE).until(() -> {
+            found[0] = leader(node, stream);
+            return !found[0].isEmpty();
+        });
+        return found[0];
     }
 
     String leader(int node, String stream) {
@@ -256,8 +301,29 @@ final class TestingNodes implements AutoCloseable {
         });
     }
 
-    /** Whether a publication is acknowledged. */
+    /**
+     * Whether a publication is acknowledged. One that is not may have been stored all the same: it carries an identifier,
+     * so that it is there once however often it is repeated.
+     */
     boolean acknowledged(int node, String subject, String payload) {
-        return user(node, "request", subject, payload, "--raw").text().contains("\"seq\"");
+        return attempt(node, "request", subject, payload, "--raw", "--header=Nats-Msg-Id:" + subject + " " + payload)
+                .text()
+                .contains("\"seq\"");
+    }
+
+    void awaitAcknowledged(String what, int node, String subject, String payload) {
+        Awaitility.await(what).atMost(PATIENCE).until(() -> acknowledged(node, subject, payload));
+    }
+
+    /** Publishes so many messages, each of them once however often the command has to be repeated. */
+    void publish(int node, String subject, int count) {
+        succeed(
+                node,
+                "publish",
+                subject,
+                "x",
+                "--count=" + count,
+                "--jetstream",
+                "--header=Nats-Msg-Id:" + subject + " {{Count}}");
     }
 }

@@ -87,7 +87,7 @@ class ConfigTableTest {
         builder.environment().putAll(ENVIRONMENT);
         Process process = builder.start();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
         return output;
     }
 
