@@ -9,8 +9,8 @@ import java.util.List;
 
 /** Plays a script against a server and writes down what it answered, without what must differ between servers. */
 public final class ApiPlayer implements AutoCloseable {
-    private static final Duration LIMIT = Duration.ofSeconds(5);
-    private static final Duration QUIET = Duration.ofMillis(400);
+    private static final Duration LIMIT = Duration.ofSeconds(20);
+    private static final Duration QUIET = Duration.ofMillis(1_500);
 
     private final WireClient client;
     private int inbox;

@@ -11,7 +11,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -19,8 +21,15 @@ import java.util.concurrent.locks.LockSupport;
  * again on the same port and store.
  */
 public final class ServerProcess implements AutoCloseable {
-    private static final Duration START_LIMIT = Duration.ofSeconds(30);
-    private static final Duration STOP_LIMIT = Duration.ofSeconds(20);
+    private static final Duration START_LIMIT = Duration.ofSeconds(90);
+    private static final Duration STOP_LIMIT = Duration.ofSeconds(60);
+
+    private static final int FIRST_PORT = 12_000;
+    private static final int PORTS = 8_000;
+
+    /** Every caller looks at other ports. */
+    private static final AtomicInteger NEXT_PORT =
+            new AtomicInteger(ThreadLocalRandom.current().nextInt(PORTS));
 
     private final Path executable;
     private final Path folder;
@@ -150,13 +159,21 @@ public final class ServerProcess implements AutoCloseable {
         }
     }
 
-    /** A port nobody listens on now. */
+    /**
+     * A port nobody listens on now, below those that systems give to outgoing connections: a server that is killed finds
+     * it free when it starts again.
+     */
     public static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+        for (int attempt = 0; attempt < PORTS; attempt++) {
+            int candidate = FIRST_PORT + NEXT_PORT.getAndIncrement() % PORTS;
+            try (ServerSocket socket = new ServerSocket()) {
+                socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), candidate));
+                return candidate;
+            } catch (IOException e) {
+                // Somebody has it.
+            }
         }
+        throw new IllegalStateException("no free port from " + FIRST_PORT);
     }
 
     private boolean accepts() {

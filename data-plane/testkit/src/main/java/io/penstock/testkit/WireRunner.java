@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 
 /** Plays a row against a server and says where the server differs. */
 public final class WireRunner {
-    private static final Duration LIMIT = Duration.ofSeconds(5);
+    private static final Duration LIMIT = Duration.ofSeconds(60);
 
     private WireRunner() {}
 

@@ -73,7 +73,7 @@ class JetStreamClientTest {
             acks.add(jetStream.publishAsync("j." + i % 4, ("m" + i).getBytes(java.nio.charset.StandardCharsets.UTF_8)));
         }
         for (CompletableFuture<PublishAck> ack : acks) {
-            ack.get(10, TimeUnit.SECONDS);
+            ack.get(60, TimeUnit.SECONDS);
         }
     }
 
@@ -81,7 +81,7 @@ class JetStreamClientTest {
         return Nats.connect(Options.builder()
                 .server("nats://127.0.0.1:" + server.port())
                 // Also how long JetStream's answers are waited for.
-                .connectionTimeout(Duration.ofSeconds(20))
+                .connectionTimeout(Duration.ofSeconds(60))
                 .build());
     }
 
@@ -101,7 +101,7 @@ class JetStreamClientTest {
                         .build());
         int fetched = 0;
         try (FetchConsumer fetch = consumer.fetch(
-                FetchConsumeOptions.builder().maxMessages(300).expiresIn(5_000).build())) {
+                FetchConsumeOptions.builder().maxMessages(300).expiresIn(60_000).build())) {
             for (Message m = fetch.nextMessage(); m != null; m = fetch.nextMessage()) {
                 m.ack();
                 fetched++;
@@ -113,7 +113,7 @@ class JetStreamClientTest {
             m.ack();
             rest.countDown();
         })) {
-            assertThat(rest.await(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(rest.await(60, TimeUnit.SECONDS)).isTrue();
             consuming.stop();
         }
         Message none = consumer.next(1_000);
@@ -130,13 +130,13 @@ class JetStreamClientTest {
                 .getStreamContext("J")
                 .createOrderedConsumer(new OrderedConsumerConfiguration().filterSubject("j.1"))
                 .consume(m -> filtered.countDown())) {
-            assertThat(filtered.await(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(filtered.await(60, TimeUnit.SECONDS)).isTrue();
             consuming.stop();
         }
         JetStreamSubscription push = jetStream.subscribe(
                 "j.>", PushSubscribeOptions.builder().ordered(true).build());
         for (int i = 1; i <= COUNT; i++) {
-            assertThat(push.nextMessage(Duration.ofSeconds(5)).metaData().streamSequence())
+            assertThat(push.nextMessage(Duration.ofSeconds(60)).metaData().streamSequence())
                     .isEqualTo(i);
         }
     }
@@ -145,14 +145,14 @@ class JetStreamClientTest {
     void deliversAgainWhatWasNotAcknowledged() throws Exception {
         JetStreamSubscription pull = jetStream.subscribe(
                 "j.>", PullSubscribeOptions.builder().durable("p").build());
-        List<Message> first = pull.fetch(3, Duration.ofSeconds(5));
+        List<Message> first = pull.fetch(3, Duration.ofSeconds(60));
         first.get(0).nak();
         first.get(1).term();
-        first.get(2).ackSync(Duration.ofSeconds(5));
-        Message again = pull.fetch(1, Duration.ofSeconds(5)).getFirst();
+        first.get(2).ackSync(Duration.ofSeconds(60));
+        Message again = pull.fetch(1, Duration.ofSeconds(60)).getFirst();
         assertThat(again.metaData().streamSequence()).isEqualTo(1);
         assertThat(again.metaData().deliveredCount()).isEqualTo(2);
-        again.ackSync(Duration.ofSeconds(5));
+        again.ackSync(Duration.ofSeconds(60));
         assertThat(management.getConsumerInfo("J", "p").getAckFloor().getStreamSequence())
                 .isEqualTo(3);
     }
@@ -167,9 +167,9 @@ class JetStreamClientTest {
                                 .ackWait(Duration.ofSeconds(2))
                                 .build())
                         .build());
-        List<Message> taken = pull.fetch(10, Duration.ofSeconds(5));
+        List<Message> taken = pull.fetch(10, Duration.ofSeconds(60));
         for (Message message : taken.subList(0, 5)) {
-            message.ackSync(Duration.ofSeconds(5));
+            message.ackSync(Duration.ofSeconds(60));
         }
         server.kill();
         server.start();
@@ -182,7 +182,7 @@ class JetStreamClientTest {
                     .isEqualTo(COUNT);
             List<Long> seen = new ArrayList<>();
             for (int i = 0; i < 5; i++) {
-                Message message = consumer.next(10_000);
+                Message message = consumer.next(60_000);
                 seen.add(message.metaData().streamSequence());
                 message.ack();
             }
@@ -237,9 +237,9 @@ class JetStreamClientTest {
                 end.countDown();
             }
         });
-        assertThat(end.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(end.await(60, TimeUnit.SECONDS)).isTrue();
         keys.put("c", "9");
-        assertThat(later.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(later.await(60, TimeUnit.SECONDS)).isTrue();
         assertThat(seen).containsExactly("a=2", "b=3", "c=9");
         keys.purge("a");
         assertThat(keys.get("a")).isNull();

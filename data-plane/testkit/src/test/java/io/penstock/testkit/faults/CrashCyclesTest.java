@@ -83,7 +83,7 @@ class CrashCyclesTest {
     private static void join(CrashWorkload load, List<Thread> threads) throws InterruptedException {
         load.stopLoad();
         for (Thread thread : threads) {
-            thread.join(20_000);
+            thread.join(90_000);
             assertThat(thread.isAlive())
                     .as("a load thread ends with its server")
                     .isFalse();

@@ -39,7 +39,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 @SuppressWarnings("try")
 final class CrashWorkload {
     private static final String STREAM = "CRASH";
-    private static final Duration ANSWER_LIMIT = Duration.ofSeconds(2);
+    private static final Duration ANSWER_LIMIT = Duration.ofSeconds(60);
+
+    /** The same under load: whoever waits when the server dies must not hold up the next cycle. */
+    private static final Duration LOAD_LIMIT = Duration.ofSeconds(5);
 
     /** Payload by sequence, of every acknowledged publish since the first cycle. */
     private final Map<Long, String> acknowledged = new ConcurrentHashMap<>();
@@ -63,7 +66,7 @@ final class CrashWorkload {
 
     /** Makes stream and consumer; called once, before the first crash. */
     void create(String url) throws IOException, InterruptedException, JetStreamApiException {
-        try (Connection connection = connect(url)) {
+        try (Connection connection = connect(url, ANSWER_LIMIT)) {
             JetStreamManagement management = connection.jetStreamManagement();
             management.addStream(StreamConfiguration.builder()
                     .name(STREAM)
@@ -100,7 +103,7 @@ final class CrashWorkload {
     }
 
     private void untilCrash(String url, Load load) {
-        try (Connection connection = connect(url)) {
+        try (Connection connection = connect(url, LOAD_LIMIT)) {
             load.run(connection);
         } catch (IOException | JetStreamApiException | IllegalStateException e) {
             // The server is gone: that is what the test is about. What was acknowledged before is on record.
@@ -149,7 +152,7 @@ final class CrashWorkload {
                     assertThat(consumed)
                             .as("delivered again after its ack was answered")
                             .doesNotContain(sequence);
-                    message.ackSync(ANSWER_LIMIT);
+                    message.ackSync(LOAD_LIMIT);
                     consumed.add(sequence);
                 }
             } catch (java.util.concurrent.TimeoutException e) {
@@ -174,7 +177,7 @@ final class CrashWorkload {
     /** After a restart: everything acknowledged is there, unchanged. */
     void verify(String url) throws IOException, InterruptedException, JetStreamApiException {
         assertThat(failures).isEmpty();
-        try (Connection connection = connect(url)) {
+        try (Connection connection = connect(url, ANSWER_LIMIT)) {
             StreamInfo info = connection.jetStreamManagement().getStreamInfo(STREAM);
             long highest = acknowledged.keySet().stream()
                     .mapToLong(Long::longValue)
@@ -195,7 +198,7 @@ final class CrashWorkload {
                 .createOrderedConsumer(new io.nats.client.api.OrderedConsumerConfiguration());
         try (var iterator = reader.iterate()) {
             while (stored.size() < last) {
-                Message message = iterator.nextMessage(Duration.ofSeconds(5));
+                Message message = iterator.nextMessage(ANSWER_LIMIT);
                 assertThat(message)
                         .as("only %d of %d messages can be read", stored.size(), last)
                         .isNotNull();
@@ -209,11 +212,11 @@ final class CrashWorkload {
         return stored;
     }
 
-    private static Connection connect(String url) throws IOException, InterruptedException {
+    private static Connection connect(String url, Duration limit) throws IOException, InterruptedException {
         return Nats.connect(Options.builder()
                 .server(url)
                 .noReconnect()
-                .connectionTimeout(ANSWER_LIMIT)
+                .connectionTimeout(limit)
                 .build());
     }
 

@@ -133,7 +133,7 @@ class DamageTest {
         return Nats.connect(Options.builder()
                 .server(url)
                 .noReconnect()
-                .connectionTimeout(Duration.ofSeconds(5))
+                .connectionTimeout(Duration.ofSeconds(60))
                 .build());
     }
 

@@ -113,7 +113,7 @@ class DiskFullTest {
         return Nats.connect(Options.builder()
                 .server(url)
                 .noReconnect()
-                .connectionTimeout(Duration.ofSeconds(5))
+                .connectionTimeout(Duration.ofSeconds(60))
                 .build());
     }
 

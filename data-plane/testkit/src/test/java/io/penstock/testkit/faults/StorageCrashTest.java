@@ -121,7 +121,7 @@ class StorageCrashTest {
         }
 
         void awaitVerified() {
-            long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+            long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(120);
             while (verified < 0 && failure == null && System.nanoTime() < deadline) {
                 LockSupport.parkNanos(5_000_000);
             }
