@@ -164,7 +164,7 @@ class AccountLifecycleTest {
                 }
             }
             for (Future<TestingWire> one : dialled) {
-                wires.add(one.get(20, TimeUnit.SECONDS));
+                wires.add(one.get(60, TimeUnit.SECONDS));
             }
             for (TestingWire wire : wires) {
                 // On a machine under load some do not even get as far as being judged.
@@ -177,7 +177,7 @@ class AccountLifecycleTest {
             }
             // A socket may read its end before the server has counted it.
             Account left = broker.broker().accounts().find(account.publicKey());
-            long deadline = System.nanoTime() + Duration.ofSeconds(10).toNanos();
+            long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
             while (left.connectionCount() > 0 && System.nanoTime() < deadline) {
                 Thread.onSpinWait();
             }

@@ -175,7 +175,7 @@ class AccountsTest {
                 RawClient bob = bob()) {
             assertThat(bob.exchange("SUB > 1\r\n")).isEmpty();
             assertThat(ann.exchange("SUB down 1\r\nPUB up.1 r 2\r\nhi\r\n")).isEmpty();
-            assertThat(seen.poll(10, TimeUnit.SECONDS)).isEqualTo("up.1 r hi Client ann");
+            assertThat(seen.poll(60, TimeUnit.SECONDS)).isEqualTo("up.1 r hi Client ann");
 
             assertThat(inside.publish("down", null, new byte[0], bytes("one"))).isTrue();
             assertThat(inside.deliver(
@@ -196,14 +196,14 @@ class AccountsTest {
     void watchersLearnOfInterestComingAndGoing() throws Exception {
         BlockingQueue<Boolean> seen = new LinkedBlockingQueue<>();
         a.internalClient(ConnectionKind.JETSTREAM).watchInterest("deliver.1", seen::add);
-        assertThat(seen.poll(10, TimeUnit.SECONDS)).isFalse();
+        assertThat(seen.poll(60, TimeUnit.SECONDS)).isFalse();
         try (RawClient ann = ann()) {
             assertThat(ann.exchange("SUB other 1\r\nSUB deliver.* 2\r\nSUB deliver.1 3\r\n"))
                     .isEmpty();
-            assertThat(seen.poll(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(seen.poll(60, TimeUnit.SECONDS)).isTrue();
             assertThat(ann.exchange("UNSUB 2\r\n")).isEmpty();
         }
-        assertThat(seen.poll(10, TimeUnit.SECONDS)).isFalse();
+        assertThat(seen.poll(60, TimeUnit.SECONDS)).isFalse();
         assertThat(seen).isEmpty();
     }
 

@@ -19,7 +19,7 @@ import java.util.function.UnaryOperator;
 
 /** Nodes in this process that meet over real sockets. Users {@code a} and {@code b} belong to accounts A and B. */
 final class TestingNodes implements AutoCloseable {
-    private static final long DEADLINE_NANOS = TimeUnit.SECONDS.toNanos(20);
+    private static final long DEADLINE_NANOS = TimeUnit.SECONDS.toNanos(60);
     private static final AtomicInteger IDS = new AtomicInteger();
 
     private final List<Node> nodes = new ArrayList<>();
@@ -89,7 +89,7 @@ final class TestingNodes implements AutoCloseable {
         users.add("b", "B", Permissions.ALL, UserLimits.UNLIMITED);
         broker.setAuthenticator(users);
         setUp.accept(broker);
-        broker.start().toCompletableFuture().get(20, TimeUnit.SECONDS);
+        broker.start().toCompletableFuture().get(60, TimeUnit.SECONDS);
         return new Node(name, broker);
     }
 

@@ -12,6 +12,7 @@ import io.penstock.broker.Identity;
 import io.penstock.broker.ServerIdentity;
 import io.penstock.broker.UserLimits;
 import io.penstock.broker.permission.Permissions;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -25,8 +26,9 @@ final class TestingServer implements AutoCloseable {
         this.broker = broker;
     }
 
+    /** On a busy machine a client of a test may need long to say who it is. */
     static BrokerOptions.Builder options() {
-        return BrokerOptions.builder().host("127.0.0.1").port(0).eventLoops(2);
+        return BrokerOptions.builder().host("127.0.0.1").port(0).eventLoops(2).authTimeout(Duration.ofMinutes(1));
     }
 
     static TestingServer start() throws Exception {
@@ -42,7 +44,7 @@ final class TestingServer implements AutoCloseable {
                 new ServerIdentity("NTESTING", "testing", ServerIdentity.PROTOCOL_VERSION, null, null, null, "0.1.0");
         Broker broker = Brokers.create(identity, options);
         setUp.accept(broker);
-        broker.start().toCompletableFuture().get(20, TimeUnit.SECONDS);
+        broker.start().toCompletableFuture().get(60, TimeUnit.SECONDS);
         return new TestingServer(broker);
     }
 

@@ -39,7 +39,7 @@ class TlsTest {
                 false,
                 List.of(),
                 List.of(),
-                Duration.ofSeconds(5),
+                Duration.ofSeconds(60),
                 pins,
                 first,
                 fallback,
@@ -112,7 +112,8 @@ class TlsTest {
 
     @Test
     void fallsBackToInfoForSilentClients() throws Exception {
-        try (TestingServer server = TestingServer.start(options(tls(false, Set.of(), true, Duration.ofMillis(200))));
+        // The eager one's greeting may take a while on a busy machine.
+        try (TestingServer server = TestingServer.start(options(tls(false, Set.of(), true, Duration.ofSeconds(3))));
                 RawClient silent = server.open();
                 RawClient eager = upgrade(new Socket(InetAddress.getLoopbackAddress(), server.port()), null, true)) {
             exchangeOneMessage(upgrade(silent.socket, null, false));

@@ -38,7 +38,7 @@ class WebSocketTest {
                 null,
                 same,
                 allowed,
-                Duration.ofSeconds(2),
+                Duration.ofSeconds(60),
                 false,
                 null,
                 "user-cookie",
@@ -93,12 +93,12 @@ class WebSocketTest {
             builder.header(headers[i], headers[i + 1]);
         }
         return builder.buildAsync(URI.create("ws://127.0.0.1:" + port(server) + "/"), reader)
-                .get(10, TimeUnit.SECONDS);
+                .get(60, TimeUnit.SECONDS);
     }
 
     private static void send(WebSocket socket, String text) throws Exception {
         socket.sendBinary(ByteBuffer.wrap(text.getBytes(StandardCharsets.ISO_8859_1)), true)
-                .get(10, TimeUnit.SECONDS);
+                .get(60, TimeUnit.SECONDS);
     }
 
     @Test
@@ -109,8 +109,8 @@ class WebSocketTest {
             reader.await("INFO {");
             assertThat(reader.text()).contains("\"port\":" + port(server), "\"client_ip\":\"10.1.2.3\"");
             send(socket, "CONNECT {\"verbose\":false}\r\nSUB a 1\r\nPU");
-            socket.sendText("B a 5\r\nhel", false).get(10, TimeUnit.SECONDS);
-            socket.sendText("lo\r\nPING\r\n", true).get(10, TimeUnit.SECONDS);
+            socket.sendText("B a 5\r\nhel", false).get(60, TimeUnit.SECONDS);
+            socket.sendText("lo\r\nPING\r\n", true).get(60, TimeUnit.SECONDS);
             reader.await("MSG a 1 5\r\nhello\r\nPONG\r\n");
             assertThat(server.broker.connections().getFirst().type()).isEqualTo(ConnectionType.WEBSOCKET);
 

@@ -83,7 +83,7 @@ class ClusterSharingTest {
     }
 
     private static void await(String what, BooleanSupplier condition) {
-        long end = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+        long end = System.nanoTime() + Duration.ofSeconds(60).toNanos();
         while (!condition.getAsBoolean()) {
             assertThat(System.nanoTime()).as("there was never " + what).isLessThan(end);
             Thread.onSpinWait();

@@ -27,6 +27,11 @@ class SystemServicesTest {
 
     private static final TestingOperator OPERATOR = new TestingOperator();
     private static final NKeyPair ACME = pair(KeyType.ACCOUNT);
+
+    /** Accounts of the tests that hear of connections: those of other tests may still be ending. */
+    private static final NKeyPair WATCHED = pair(KeyType.ACCOUNT);
+
+    private static final NKeyPair COUNTED = pair(KeyType.ACCOUNT);
     private static final NKeyPair USER = pair(KeyType.USER);
     private static TestingBroker broker;
 
@@ -35,6 +40,10 @@ class SystemServicesTest {
     @BeforeAll
     static void start() throws Exception {
         OPERATOR.preload(ACME, AccountClaims.builder(ACME.publicKey(), "acme").build());
+        OPERATOR.preload(
+                WATCHED, AccountClaims.builder(WATCHED.publicKey(), "watched").build());
+        OPERATOR.preload(
+                COUNTED, AccountClaims.builder(COUNTED.publicKey(), "counted").build());
         broker = TestingBroker.start(OPERATOR.config(ResolverConfig.memory()));
     }
 
@@ -54,7 +63,11 @@ class SystemServicesTest {
     }
 
     private TestingWire admitted() throws Exception {
-        TestingWire wire = dial(broker.port(), encode(claims(USER, ACME, UserLimits.UNLIMITED), ACME), USER);
+        return admitted(ACME);
+    }
+
+    private TestingWire admitted(NKeyPair account) throws Exception {
+        TestingWire wire = dial(broker.port(), encode(claims(USER, account, UserLimits.UNLIMITED), account), USER);
         wire.flush();
         return wire;
     }
@@ -128,13 +141,13 @@ class SystemServicesTest {
 
     @Test
     void connectAndDisconnectAreTold() throws Exception {
-        system.send("SUB $SYS.ACCOUNT." + ACME.publicKey() + ".CONNECT 1");
-        system.send("SUB $SYS.ACCOUNT." + ACME.publicKey() + ".DISCONNECT 2");
+        system.send("SUB $SYS.ACCOUNT." + WATCHED.publicKey() + ".CONNECT 1");
+        system.send("SUB $SYS.ACCOUNT." + WATCHED.publicKey() + ".DISCONNECT 2");
         system.flush();
-        try (TestingWire wire = admitted()) {
+        try (TestingWire wire = admitted(WATCHED)) {
             JsonNode connect = JSON.readTree(system.message().payload());
             assertThat(connect.path("type").asText()).isEqualTo("io.nats.server.advisory.v1.client_connect");
-            assertThat(connect.path("client").path("acc").asText()).isEqualTo(ACME.publicKey());
+            assertThat(connect.path("client").path("acc").asText()).isEqualTo(WATCHED.publicKey());
             assertThat(connect.path("client").path("user").asText()).isEqualTo(USER.publicKey());
             wire.publish("a", "", "12345");
             wire.flush();
@@ -159,13 +172,13 @@ class SystemServicesTest {
 
     @Test
     void accountConnectionsAreToldOnChangeAndOnRequest() throws Exception {
-        system.send("SUB $SYS.ACCOUNT." + ACME.publicKey() + ".SERVER.CONNS 1");
+        system.send("SUB $SYS.ACCOUNT." + COUNTED.publicKey() + ".SERVER.CONNS 1");
         system.flush();
-        try (TestingWire wire = admitted()) {
+        try (TestingWire wire = admitted(COUNTED)) {
             JsonNode event = JSON.readTree(system.message().payload());
             assertThat(event.path("conns").asInt()).isEqualTo(1);
-            assertThat(event.path("acc").asText()).isEqualTo(ACME.publicKey());
-            assertThat(ask("$SYS.REQ.ACCOUNT." + ACME.publicKey() + ".CONNS", "")
+            assertThat(event.path("acc").asText()).isEqualTo(COUNTED.publicKey());
+            assertThat(ask("$SYS.REQ.ACCOUNT." + COUNTED.publicKey() + ".CONNS", "")
                             .path("conns")
                             .asInt())
                     .isEqualTo(1);

@@ -12,6 +12,7 @@ import io.penstock.broker.route.RouteAddress;
 import io.penstock.claims.KeyType;
 import io.penstock.claims.NKeyPair;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -57,11 +58,13 @@ public final class TestingBroker implements AutoCloseable {
                 .port(0)
                 .eventLoops(2)
                 .maxControlLine(64 * 1024)
+                // On a busy machine a client may need long to sign what it is asked to.
+                .authTimeout(Duration.ofMinutes(1))
                 .build();
         Broker broker = Brokers.create(identity, options);
         try {
             AccessControl access = AccessControl.install(broker, config, clock);
-            broker.start().toCompletableFuture().get(20, TimeUnit.SECONDS);
+            broker.start().toCompletableFuture().get(60, TimeUnit.SECONDS);
             return new TestingBroker(broker, access);
         } catch (AuthConfigException e) {
             broker.close();

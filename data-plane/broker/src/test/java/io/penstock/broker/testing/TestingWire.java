@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
 
 /** A client of plain lines: what is sent and received is what stands in the test. */
 public final class TestingWire implements AutoCloseable {
-    private static final int DEADLINE_MILLIS = 10_000;
+    private static final int DEADLINE_MILLIS = 60_000;
 
     private final Socket socket;
     private final InputStream in;
