@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.IntStream;
 
 /**
@@ -35,6 +36,8 @@ public record Ports(
     /** How many nodes a stack has unless somebody says otherwise: one a zone. */
     public static final int DEFAULT_NODES = 3;
 
+    private static final int FIRST_RANDOM = 20_000;
+    private static final int LAST_RANDOM = 31_999;
     private static final int OTHERS = 7;
     private static final int PER_NODE = 5;
 
@@ -53,36 +56,27 @@ public record Ports(
                 .toList();
     }
 
-    /** Ports that are free now, for tests that run beside another stack. */
+    /**
+     * Ports that are free now, for tests that run beside another stack. They lie below those that systems give to outgoing
+     * connections, so that a part that is down for a while finds its own free when it comes back.
+     */
     public static Ports random(int nodes) {
-        List<ServerSocket> held = new ArrayList<>();
-        try {
-            int[] port = new int[OTHERS + PER_NODE * nodes];
-            for (int i = 0; i < port.length; i++) {
-                ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-                held.add(socket);
-                port[i] = socket.getLocalPort();
-            }
-            List<NodePorts> ofNodes = new ArrayList<>();
-            for (int i = OTHERS; i < port.length; i += PER_NODE) {
-                ofNodes.add(new NodePorts(port[i], port[i + 1], port[i + 2], port[i + 3], port[i + 4]));
-            }
-            return new Ports(port[0], port[1], port[2], port[3], port[4], port[5], port[6], ofNodes);
-        } catch (IOException e) {
-            throw new StackException("no free port on loopback: " + e.getMessage(), e);
-        } finally {
-            for (ServerSocket socket : held) {
-                closeQuietly(socket);
+        int[] port = new int[OTHERS + PER_NODE * nodes];
+        int candidate = ThreadLocalRandom.current().nextInt(FIRST_RANDOM, LAST_RANDOM);
+        int looked = 0;
+        for (int i = 0; i < port.length; candidate = candidate == LAST_RANDOM ? FIRST_RANDOM : candidate + 1) {
+            if (isFree(candidate)) {
+                port[i++] = candidate;
+            } else if (++looked > LAST_RANDOM - FIRST_RANDOM) {
+                throw new StackException(
+                        "there are no " + port.length + " free ports between " + FIRST_RANDOM + " and " + LAST_RANDOM);
             }
         }
-    }
-
-    private static void closeQuietly(ServerSocket socket) {
-        try {
-            socket.close();
-        } catch (IOException e) {
-            throw new StackException("port probe could not be closed: " + e.getMessage(), e);
+        List<NodePorts> ofNodes = new ArrayList<>();
+        for (int i = OTHERS; i < port.length; i += PER_NODE) {
+            ofNodes.add(new NodePorts(port[i], port[i + 1], port[i + 2], port[i + 3], port[i + 4]));
         }
+        return new Ports(port[0], port[1], port[2], port[3], port[4], port[5], port[6], ofNodes);
     }
 
     /** Each port with what wants it, in the order of start. */
