@@ -41,7 +41,7 @@ class RealBrokerTest extends ApiTest {
         try (Client client = connect(made.text("creds"))) {
             Connection connection = client.connection();
             connection.publish("hello.world", "first water".getBytes(StandardCharsets.UTF_8));
-            connection.flush(Duration.ofSeconds(5));
+            connection.flush(Duration.ofSeconds(60));
 
             JsonNode seen = Await.until(Duration.ofSeconds(60), () -> {
                 JsonNode now =
@@ -178,9 +178,9 @@ class RealBrokerTest extends ApiTest {
                     .hasSize(1);
 
             JetStreamSubscription pull = js.subscribe(null, PullSubscribeOptions.bind("JOBS", "worker"));
-            List<Message> batch = pull.fetch(2, Duration.ofSeconds(5));
+            List<Message> batch = pull.fetch(2, Duration.ofSeconds(60));
             assertThat(batch).hasSize(2);
-            batch.getFirst().ackSync(Duration.ofSeconds(5));
+            batch.getFirst().ackSync(Duration.ofSeconds(60));
             JsonNode after =
                     tenant.api().get(streams + "/JOBS/consumers/worker").body();
             assertThat(after.path("num_ack_pending").asInt()).isEqualTo(1);
@@ -236,7 +236,7 @@ class RealBrokerTest extends ApiTest {
                 .authHandler(Nats.staticCredentials(creds.getBytes(StandardCharsets.UTF_8)))
                 .noReconnect()
                 // Also how long JetStream's answers are waited for.
-                .connectionTimeout(Duration.ofSeconds(20))
+                .connectionTimeout(Duration.ofSeconds(60))
                 .build()));
     }
 

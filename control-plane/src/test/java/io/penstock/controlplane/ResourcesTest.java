@@ -355,7 +355,7 @@ class ResourcesTest extends ApiTest {
         assertThat(again.text("code")).isEqualTo("secret_already_delivered");
 
         String old = "/v1/issuances/" + first.text("issuance.id");
-        Answer rotated = tenant.api().post(path + "/actions/rotate", Map.of("overlap", "1s"), "Idempotency-Key", "c");
+        Answer rotated = tenant.api().post(path + "/actions/rotate", Map.of("overlap", "6s"), "Idempotency-Key", "c");
         assertThat(rotated.text("creds")).contains("SEED");
         assertThat(tenant.api().get(old).text("state")).isEqualTo("active");
         assertThat(tenant.api().get(old).text("revoke_at")).isNotEmpty();

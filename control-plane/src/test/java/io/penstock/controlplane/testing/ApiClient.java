@@ -84,7 +84,7 @@ public final class ApiClient {
 
     public Answer call(String method, String path, Object body, Map<String, String> headers) {
         HttpRequest.Builder request = HttpRequest.newBuilder(base.resolve(escaped(path)))
-                .timeout(Duration.ofSeconds(30))
+                .timeout(Duration.ofSeconds(90))
                 .method(
                         method,
                         body == null

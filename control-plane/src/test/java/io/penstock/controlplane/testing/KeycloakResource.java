@@ -145,8 +145,9 @@ public final class KeycloakResource implements QuarkusTestResourceLifecycleManag
 
     private static boolean isUp(URI ready) {
         try (HttpClient http = HttpClient.newHttpClient()) {
-            HttpRequest request =
-                    HttpRequest.newBuilder(ready).timeout(Duration.ofSeconds(5)).build();
+            HttpRequest request = HttpRequest.newBuilder(ready)
+                    .timeout(Duration.ofSeconds(30))
+                    .build();
             return http.send(request, HttpResponse.BodyHandlers.discarding()).statusCode() == 200;
         } catch (IOException notYet) {
             return false;
@@ -174,17 +175,29 @@ public final class KeycloakResource implements QuarkusTestResourceLifecycleManag
         if (process == null) {
             return;
         }
-        process.descendants().forEach(ProcessHandle::destroy);
-        process.destroy();
+        try {
+            end();
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return;
+        }
         try (Stream<Path> files = Files.walk(home)) {
-            process.waitFor(20, TimeUnit.SECONDS);
             for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
                 Files.deleteIfExists(file);
             }
         } catch (IOException failed) {
             throw new UncheckedIOException(failed);
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** When this returns nobody writes into its folder any more. */
+    private void end() throws InterruptedException {
+        List<ProcessHandle> all = Stream.concat(process.descendants(), Stream.of(process.toHandle()))
+                .toList();
+        all.forEach(ProcessHandle::destroy);
+        if (!process.waitFor(20, TimeUnit.SECONDS)) {
+            all.forEach(ProcessHandle::destroyForcibly);
+            process.waitFor(1, TimeUnit.MINUTES);
         }
     }
 }
