@@ -84,6 +84,7 @@ class RestoreLimitsWireTest {
             Process process = new ProcessBuilder(
                             TestingNodes.cli().toString(),
                             "--no-context",
+                            "--timeout=45s",
                             "--user=free",
                             "--password=p",
                             "--server=nats://127.0.0.1:" + theirs.port("nats"),
