@@ -272,12 +272,16 @@ class RaftNodeFaultTest {
         AtomicReference<String> deaf = new AtomicReference<>("");
         AtomicReference<String> deafTo = new AtomicReference<>("");
         AtomicInteger asked = new AtomicInteger();
-        rig = new RaftRig(links -> new LossyLinks(links, (from, to, payload) -> {
-            if (from.equals(deaf.get()) && payload[0] == VOTE) {
-                asked.incrementAndGet();
-            }
-            return from.equals(deafTo.get()) && to.equals(deaf.get());
-        }));
+        // With patience for a starved machine, on which half a second passes in which nobody hears anybody.
+        rig = new RaftRig(
+                links -> new LossyLinks(links, (from, to, payload) -> {
+                    if (from.equals(deaf.get()) && payload[0] == VOTE) {
+                        asked.incrementAndGet();
+                    }
+                    return from.equals(deafTo.get()) && to.equals(deaf.get());
+                }),
+                2_000,
+                60_000);
         boolean left = false;
         // On a busy machine the third may hear nothing for as long as an election takes, and then it is right to stand.
         for (int attempt = 1; attempt < 12 && !left; attempt += 2) {
