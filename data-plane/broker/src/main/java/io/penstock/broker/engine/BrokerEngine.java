@@ -252,6 +252,7 @@ public final class BrokerEngine implements Broker {
         options = changed;
         if (mesh != null) {
             mesh.reload();
+            mesh.connections().forEach(route -> route.onLoop(route::applyTrace));
         }
         for (ClientConnection connection : connections.values()) {
             connection.applyOptions();

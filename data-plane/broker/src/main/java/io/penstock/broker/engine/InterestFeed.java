@@ -26,6 +26,9 @@ final class InterestFeed {
 
     private boolean open;
 
+    /** Whether what comes is news. */
+    private boolean begun;
+
     InterestFeed(RouteConnection route) {
         this.route = route;
     }
@@ -45,12 +48,13 @@ final class InterestFeed {
         for (LocalAccount account : route.engine.registry().locals()) {
             if (route.carries(account.name())) {
                 for (Interest interest : account.interest().all()) {
-                    out = tell(interest, out);
+                    out = tell(interest, out, false);
                 }
             }
         }
         pass(out);
         drain();
+        begun = true;
     }
 
     /** On the loop. */
@@ -62,12 +66,12 @@ final class InterestFeed {
         ByteBuf out = null;
         Interest interest;
         while ((interest = changed.poll()) != null) {
-            out = tell(interest, out);
+            out = tell(interest, out, begun);
         }
         pass(out);
     }
 
-    private ByteBuf tell(Interest interest, ByteBuf before) {
+    private ByteBuf tell(Interest interest, ByteBuf before, boolean traced) {
         LocalAccount account = (LocalAccount) route.engine.registry().find(interest.account());
         int weight = account == null ? 0 : account.interest().weight(interest);
         Integer known = weight == 0 ? told.remove(interest) : told.put(interest, weight);
@@ -85,6 +89,9 @@ final class InterestFeed {
             if (weight > 0) {
                 line.append(' ').append(weight);
             }
+        }
+        if (traced && route.trace != null) {
+            route.trace.told(line.toString());
         }
         out.writeBytes(line.append("\r\n").toString().getBytes(StandardCharsets.ISO_8859_1));
         return out;

@@ -105,6 +105,17 @@ final class ProtocolTrace implements ProtocolTap {
         end(line.append(cut ? "...\"]" : "\"]"));
     }
 
+    /** A line goes to it. */
+    void told(String line) {
+        end(begin(OUT).append('[').append(line).append(']'));
+    }
+
+    /** A message goes to it under this head. */
+    void told(String head, Frame message) {
+        told(head);
+        content(OUT, message, true);
+    }
+
     /** Bytes that are no message go to it. INFO is not traced. */
     void sent(byte[] bytes) {
         switch (bytes[0]) {

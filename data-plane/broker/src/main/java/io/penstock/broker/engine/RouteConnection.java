@@ -2,6 +2,7 @@ package io.penstock.broker.engine;
 
 import io.netty.channel.Channel;
 import io.penstock.broker.ClosedReason;
+import io.penstock.broker.TraceOptions;
 import io.penstock.broker.route.ClusterOptions;
 import io.penstock.broker.route.RouteInfo;
 import io.penstock.broker.route.RouteSlots;
@@ -33,6 +34,9 @@ final class RouteConnection extends Wire {
     /** Whether this node dialled. */
     final boolean solicited;
 
+    /** Null while nothing is traced. Written by the loop; lanes may see a change a little late. */
+    RouteTrace trace;
+
     private final String host;
     private final int port;
     private final ClusterOptions options;
@@ -63,7 +67,35 @@ final class RouteConnection extends Wire {
         this.interest = new RemoteInterest(this);
         this.session = new RouteSession(this, dial);
         backpressure.apply(engine.options().maxPending() * PENDING_FACTOR);
+        applyTrace();
         LOG.info("{}:{} - rid:{} - Route connection created", host, port, id);
+    }
+
+    /** On the loop. */
+    void applyTrace() {
+        TraceOptions wanted = engine.options().trace();
+        trace = wanted.clients() ? new RouteTrace(wanted, this) : null;
+    }
+
+    /** How the log names it. */
+    String label() {
+        return host + ":" + port + " - rid:" + id;
+    }
+
+    @Override
+    void send(byte[] bytes) {
+        if (trace != null) {
+            trace.sent(bytes);
+        }
+        super.send(bytes);
+    }
+
+    @Override
+    void closeOnLoop(ClosedReason reason, byte[] lastWord) {
+        if (trace != null && lastWord != null && !isClosing()) {
+            trace.sent(lastWord);
+        }
+        super.closeOnLoop(reason, lastWord);
     }
 
     ClusterOptions options() {

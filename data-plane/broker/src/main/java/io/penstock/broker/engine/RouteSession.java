@@ -211,6 +211,9 @@ final class RouteSession implements RouteSink {
 
     @Override
     public void onConnect(byte[] bytes, int offset, int length) {
+        if (route.trace != null) {
+            route.trace.heardConnect(bytes, offset, length);
+        }
         if (stage != Stage.GREETING || dial != null || connect != null) {
             route.close(ClosedReason.PROTOCOL_VIOLATION, ErrorText.UNKNOWN_OPERATION);
             return;
@@ -236,6 +239,9 @@ final class RouteSession implements RouteSink {
 
     @Override
     public void onPing() {
+        if (route.trace != null) {
+            route.trace.heard("PING");
+        }
         if (stage == Stage.OPEN) {
             route.send(PONG);
         } else if (stage == Stage.GREETING && connect != null && route.remote() != null) {
@@ -295,6 +301,9 @@ final class RouteSession implements RouteSink {
 
     @Override
     public void onPong() {
+        if (route.trace != null) {
+            route.trace.heard("PONG");
+        }
         if (stage == Stage.OPEN) {
             route.keepAlive().answered();
         } else if (dial != null && stage == Stage.GREETING && route.remote() != null) {
@@ -372,12 +381,18 @@ final class RouteSession implements RouteSink {
 
     @Override
     public void onInterest(String account, String pattern, String queue, int weight) {
+        if (route.trace != null) {
+            route.trace.heardInterest(account, pattern, queue, weight);
+        }
         String name = account == null ? route.slots().account(route.slot()) : WireName.decode(account);
         route.interest.set(name, pattern, queue, weight);
     }
 
     @Override
     public void onMessage(RouteParser message, byte[] bytes) {
+        if (route.trace != null) {
+            route.trace.heard(message, bytes);
+        }
         int size = message.contentLength();
         inMessages.lazySet(inMessages.get() + 1);
         inBytes.lazySet(inBytes.get() + size);

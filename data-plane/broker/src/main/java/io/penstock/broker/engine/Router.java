@@ -93,6 +93,10 @@ final class Router {
             }
             if ((node.plain() || queues > 0) && node.route().takesMore(lane, message)) {
                 lane.outbox(node.route()).routed(message, node.route(), i, queues);
+                RouteTrace trace = node.route().trace;
+                if (trace != null) {
+                    trace.routed(message, i, queues);
+                }
                 reached++;
             }
         }

@@ -413,6 +413,11 @@ public final class RouteParser {
 
     // The message at hand.
 
+    /** Where its line begins, with the verb. */
+    public int lineOffset() {
+        return tokenStart[0];
+    }
+
     private int subjectToken() {
         return accountOmitted ? 1 : 2;
     }

@@ -2,6 +2,7 @@ package io.penstock.broker.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.penstock.broker.Broker;
 import io.penstock.broker.BrokerOptions;
 import io.penstock.broker.ConnectionKind;
 import io.penstock.broker.TraceOptions;
@@ -66,6 +67,56 @@ class TraceTest {
                             user + "->> [-ERR Invalid Subject]",
                             user + "<<- [PING]",
                             user + "->> [PONG]");
+        }
+    }
+
+    /** Lines of routes without their address and number. */
+    private List<String> crossed(ConcurrentLinkedQueue<String> all) {
+        return all.stream()
+                .filter(line -> line.contains("- rid:") && line.contains("trace."))
+                .map(line -> line.replaceFirst("127\\.0\\.0\\.1:\\d+ - rid:\\d+ - ", ""))
+                .toList();
+    }
+
+    @Test
+    void tracesWhatCrossesARoute() throws Exception {
+        ConcurrentLinkedQueue<String> others = new ConcurrentLinkedQueue<>();
+        try (TestingNodes nodes = TestingNodes.start(2)) {
+            Broker here = nodes.get(0).broker();
+            Broker there = nodes.get(1).broker();
+            here.reload(here.options().toBuilder().trace(clients()).build());
+            there.reload(there.options().toBuilder()
+                    .trace(new TraceOptions(true, false, false, 0, others::add))
+                    .build());
+            try (RawClient receiver = nodes.get(1).connect("a");
+                    RawClient publisher = nodes.get(0).connect("a")) {
+                receiver.exchange("SUB trace.* q 1\r\nSUB trace.b 2\r\n");
+                TestingNodes.awaitInterest(nodes.get(0), "A", "trace.a");
+                TestingNodes.awaitInterest(nodes.get(0), "A", "trace.b");
+                TestingNodes.await("both lines", () -> crossed(lines).size() == 2);
+                publisher.exchange(
+                        "HPUB trace.a 18 20\r\nNATS/1.0\r\nA: b\r\n\r\nhi\r\nPUB trace.b x.y 5\r\nhello\r\n");
+                receiver.until("hello\r\n");
+                receiver.exchange("UNSUB 1\r\n");
+                TestingNodes.await(
+                        "the last line", () -> lines.stream().anyMatch(l -> l.contains("[RS- A trace.* q]")));
+            }
+            List<String> operations = List.of(
+                    "[RS+ A trace.* q 1]",
+                    "[RS+ A trace.b]",
+                    "[HMSG A trace.a | q 18 20]",
+                    "[RMSG A trace.b + x.y q 5]",
+                    "[RS- A trace.* q]");
+            for (int i = 0; i < operations.size(); i++) {
+                boolean message = i == 2 || i == 3;
+                assertThat(crossed(lines)).contains((message ? "->> " : "<<- ") + operations.get(i));
+                assertThat(crossed(others)).contains((message ? "<<- " : "->> ") + operations.get(i));
+            }
+            assertThat(lines)
+                    .anyMatch(line -> line.contains(" - rid:")
+                            && line.endsWith("->> MSG_PAYLOAD: [\"NATS/1.0\\r\\nA: b\\r\\n\\r\\nhi\"]"));
+            assertThat(others)
+                    .anyMatch(line -> line.contains(" - rid:") && line.endsWith("<<- MSG_PAYLOAD: [\"hello\"]"));
         }
     }
 
