@@ -24,6 +24,6 @@ export default defineConfig({
   },
   projects: [
     { name: 'journeys', testMatch: /.*\.journey\.ts/ },
-    { name: 'shots', testMatch: /shots\.ts/, timeout: 300_000 },
+    { name: 'shots', testMatch: /shots\.ts/, timeout: 300_000, retries: 1 },
   ],
 });

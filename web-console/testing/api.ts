@@ -26,6 +26,8 @@ export class TestingApi {
   faults: Fault[] = [];
   /** Milliseconds before each answer. */
   delay = 0;
+  /** Answers to calls of this path do not come. */
+  slow: RegExp | null = null;
   readonly calls: string[] = [];
 
   private readonly people: OrgRoutes;
@@ -46,6 +48,7 @@ export class TestingApi {
     const text = request.method === 'GET' ? '' : await request.text();
     this.calls.push(`${request.method} ${url.pathname}${url.search}`);
     if (this.delay) await new Promise((done) => setTimeout(done, this.delay));
+    if (this.slow?.test(url.pathname)) await new Promise(() => undefined);
     const requestId = newId('req');
     const headers = { 'content-type': 'application/json', 'cache-control': 'no-store', 'x-request-id': requestId };
     try {

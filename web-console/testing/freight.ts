@@ -209,7 +209,7 @@ export function freightState(now: () => number = () => Date.now()): TestingState
       revoked_at: null,
       revoke_at: null,
       issue_key: null,
-      first_connected_at: seen === null ? null : iso(t - (90 - days) * DAY + HOUR),
+      first_connected_at: seen === null ? null : iso(Math.min(t - (90 - days) * DAY + HOUR, t - seen)),
       last_connected_at: seen === null ? null : iso(t - seen),
     });
   }

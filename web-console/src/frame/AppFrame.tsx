@@ -34,7 +34,7 @@ export function AppFrame() {
 
   if (!me.data || !found) {
     return (
-      <div className="boot">
+      <main className="boot">
         <div>
           <p className="brand" style={{ padding: 0 }}>
             <Brand />
@@ -43,6 +43,7 @@ export function AppFrame() {
             <p className="ink2">Going to the sign-in page.</p>
           ) : failure ? (
             <ErrorPanel
+              page
               what="Your account could not be read"
               error={asApiError(failure)}
               safe="Clients of your account are not affected by this page."
@@ -66,7 +67,7 @@ export function AppFrame() {
             <Loading what="your account" rows={3} />
           )}
         </div>
-      </div>
+      </main>
     );
   }
 

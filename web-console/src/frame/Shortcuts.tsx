@@ -3,10 +3,10 @@ import { setPrefs, usePrefs } from '../lib/prefs';
 import { Button } from '../ui/Button';
 import { Dialog } from '../ui/Dialog';
 
-const KEYS: [string, string][] = [
+const KEYS: [string | readonly string[], string][] = [
   ['Ctrl K', 'Go to or run'],
   ['G A', 'Switch account'],
-  ['J, K or arrows', 'Move in a table'],
+  [['J', 'K', '↓', '↑'], 'Move in a table'],
   ['Enter', 'Open the row'],
   ['/', 'Filter the table'],
   ['C', 'Copy the name or payload'],
@@ -62,9 +62,11 @@ export function Shortcuts({ onPalette }: { onPalette: () => void }) {
     >
       <dl className="pairs">
         {KEYS.map(([key, does]) => (
-          <div key={key} style={{ display: 'contents' }}>
-            <dt>
-              <kbd>{key}</kbd>
+          <div key={does} style={{ display: 'contents' }}>
+            <dt className="line" style={{ gap: 4 }}>
+              {[key].flat().map((one) => (
+                <kbd key={one}>{one}</kbd>
+              ))}
             </dt>
             <dd>{does}</dd>
           </div>

@@ -33,7 +33,14 @@ export function shortCount(value: Count | bigint): string {
   return grouped.format(n);
 }
 
+/** Whole up to a billion, short beyond it: for places of a fixed width, beside which the whole figure can be had. */
+export function fitCount(value: Count | bigint): string {
+  return (typeof value === 'bigint' ? value : big(value)) < 1_000_000_000n ? count(value) : shortCount(value);
+}
+
 const BYTE_UNITS = [
+  [1e18, 'EB'],
+  [1e15, 'PB'],
   [1e12, 'TB'],
   [1e9, 'GB'],
   [1e6, 'MB'],
@@ -87,6 +94,17 @@ export function fromNow(iso: string, now: number): string {
   if (delta > -1_000 && delta < 2_000) return 'now';
   if (delta > 0) return `in ${span(delta > 20 * HALF_DAY ? delta + HALF_DAY : delta)}`;
   return `${span(-delta)} ago`;
+}
+
+/** "last 8 s ago", for the latest of a kind. */
+export function lastTime(iso: string, now: number): string {
+  const when = fromNow(iso, now);
+  return when === 'now' ? 'last one just now' : `last ${when}`;
+}
+
+/** Both ends of a public key, enough to tell keys apart. */
+export function shortKey(key: string): string {
+  return key.length > 16 ? `${key.slice(0, 9)}…${key.slice(-4)}` : key;
 }
 
 export type Zone = 'utc' | 'local';

@@ -1,4 +1,5 @@
 import type { Account, Export, ExportCreate, Import, ImportCreate } from '../api/types';
+import { shortKey } from './format';
 import { slugProblem } from './roles';
 import { subjectProblem } from './subject';
 
@@ -146,5 +147,5 @@ export function toImport(form: ImportForm, share: string | null): ImportCreate {
 /** Names of accounts by id, for what the API gives as an id. */
 export function accountName(id: string | null, key: string, tree: readonly { account: Account }[] | undefined): string {
   const found = tree?.find((entry) => entry.account.id === id);
-  return found ? found.account.name : `${key.slice(0, 9)}…${key.slice(-4)}`;
+  return found ? found.account.name : shortKey(key);
 }

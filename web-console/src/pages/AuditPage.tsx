@@ -9,6 +9,7 @@ import { Views } from '../ui/Field';
 import { PageHead } from '../ui/Page';
 import { Empty, Loading, NoMatch, Reconnecting } from '../ui/states';
 
+const SINCE_WORDS = { '1h': '1 h', '24h': '24 h', '7d': '7 days' } as const;
 const SINCE = { all: 0, '1h': 3_600_000, '24h': 86_400_000, '7d': 604_800_000 } as const;
 
 /** What the log knows, by what it is about. */
@@ -77,9 +78,9 @@ export function AuditPage() {
             onChange={(since) => go({ since })}
             options={[
               { value: 'all', label: 'All' },
-              { value: '7d', label: '7 days' },
-              { value: '24h', label: '24 h' },
-              { value: '1h', label: '1 h' },
+              { value: '7d', label: SINCE_WORDS['7d'] },
+              { value: '24h', label: SINCE_WORDS['24h'] },
+              { value: '1h', label: SINCE_WORDS['1h'] },
             ]}
           />
         </span>
@@ -93,7 +94,7 @@ export function AuditPage() {
             title="Nothing like that was done"
             filters={[
               ...(search.action ? [{ name: 'what', value: words(search.action), onRemove: () => go({ action: undefined }) }] : []),
-              ...(search.since ? [{ name: 'within', value: search.since, onRemove: () => go({ since: undefined }) }] : []),
+              ...(search.since ? [{ name: 'within', value: SINCE_WORDS[search.since], onRemove: () => go({ since: undefined }) }] : []),
             ]}
             onClear={() => go({ action: undefined, since: undefined })}
           >

@@ -86,7 +86,7 @@ export function ConnectPage() {
   const chosen = streamList.find((entry) => entry.name === stream);
 
   if (info.isPending) return <Loading what="the addresses of your account" rows={3} />;
-  if (!info.data) return <ErrorPanel what="The addresses could not be read" error={asApiError(info.error)} onRetry={() => void info.refetch()} />;
+  if (!info.data) return <ErrorPanel page what="The addresses could not be read" error={asApiError(info.error)} onRetry={() => void info.refetch()} />;
   const url = info.data.client_urls[0] ?? '';
 
   return (

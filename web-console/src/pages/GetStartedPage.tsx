@@ -108,7 +108,7 @@ export function GetStartedPage() {
   }, [done]);
 
   if (query.isPending) return <Loading what="the checklist" rows={4} />;
-  if (!query.data) return <ErrorPanel what="The checklist could not be read" error={asApiError(query.error)} onRetry={() => void query.refetch()} />;
+  if (!query.data) return <ErrorPanel page what="The checklist could not be read" error={asApiError(query.error)} onRetry={() => void query.refetch()} />;
   const state = query.data;
   const next = nextStep(state);
 

@@ -54,11 +54,14 @@ export function InvitationPage() {
         <>
           <h1>This link is not whole</h1>
           <p className="ink2">Open the link from the mail again; it ends in a long word behind #token=.</p>
+          <a className="btn primary large" href="/">
+            Go to your account
+          </a>
         </>
       ) : preview.isPending ? (
         <Loading what="the invitation" rows={2} />
       ) : preview.error || !preview.data ? (
-        <ErrorPanel what="The invitation cannot be used" error={asApiError(preview.error)} safe="Ask for a new one: an invitation ends after 7 days, or when it is revoked." />
+        <ErrorPanel page what="The invitation cannot be used" error={asApiError(preview.error)} safe="Ask for a new one: an invitation ends after 7 days, or when it is revoked." />
       ) : (
         <div className="stack">
           <h1>Join {preview.data.organization_name}</h1>

@@ -7,7 +7,7 @@ import { consumersQuery, useAccount, useAudit, useLiveInterval, useStreams } fro
 import type { Account, Consumer, Stream } from '../api/types';
 import { jetStream, storageLimit } from '../lib/account-words';
 import { useHere } from '../frame/here';
-import { big, bytes, count, fromNow, plural, rate, share, shortCount } from '../lib/format';
+import { big, bytes, count, fitCount, fromNow, plural, rate, share, shortCount } from '../lib/format';
 import { consumerFinding } from '../lib/stream-words';
 import { useNow } from '../lib/use-now';
 import { useRates } from '../lib/use-rates';
@@ -91,7 +91,7 @@ function AccountGauge({ account, streams, readAt, limits, lags, lagsAt }: { acco
       ...(watch ? { mark: { state: 'watch' as const, word: 'A consumer needs a look' } } : held ? { mark: { state: 'held' as const, word: 'Paused' } } : {}),
       rate: out,
       rateText: out === null ? '–' : rate(out),
-      behind: lag.behind === 0n ? 'up to date' : `${count(lag.behind)} behind`,
+      behind: lag.behind === 0n ? 'up to date' : `${fitCount(lag.behind)} behind`,
       ...(watch ? { behindTone: 'watch' as const } : held ? { behindTone: 'held' as const } : {}),
       level: share(lag.behind, big(lag.stream.state.messages)) ?? 0,
       levelTitle: `${count(lag.behind)} of ${count(lag.stream.state.messages)} kept messages not yet delivered to the furthest consumer`,
@@ -99,7 +99,7 @@ function AccountGauge({ account, streams, readAt, limits, lags, lagsAt }: { acco
   });
   const others = lags.length - shown.length;
   if (others > 0) {
-    outlets.push({ key: 'others', name: `${others} other streams`, valve: 'open', rate: null, rateText: '', behind: lags[shown.length]?.behind === 0n ? 'up to date' : `${count(lags[shown.length]?.behind ?? 0n)} at most`, level: null });
+    outlets.push({ key: 'others', name: `${others} other streams`, valve: 'open', rate: null, rateText: '', behind: lags[shown.length]?.behind === 0n ? 'up to date' : `${fitCount(lags[shown.length]?.behind ?? 0n)} at most`, level: null });
   }
 
   return (
@@ -128,13 +128,13 @@ function AccountGauge({ account, streams, readAt, limits, lags, lagsAt }: { acco
       tank={{
         percent,
         title: 'Stored',
-        limits: percent === null ? 'The account sets no limit' : `of the account’s ${bytes(limit)}`,
+        limits: percent === null ? 'The account sets no limit' : 'Streams and buckets on file',
         reading: bytes(stored),
         facts: (
           <>
             {percent === null || used === null ? null : (
               <div className="small">
-                {bytes(used)} on file of {bytes(limit)}, {percent > 0 && percent < 1 ? 'under 1' : Math.floor(percent)}%
+                {BigInt(used) === stored ? '' : `${bytes(used)} on file `}of {bytes(limit)}, {percent > 0 && percent < 1 ? 'under 1' : Math.floor(percent)}%
               </div>
             )}
             <div className="small" style={{ marginTop: 6 }}>

@@ -33,16 +33,20 @@ interface Props {
   /** What is not affected. */
   safe?: string;
   onRetry?: () => void;
+  /** It stands in place of the whole page: what failed is the heading of it. */
+  page?: boolean | undefined;
 }
 
 /** An error in the place where the content would be. */
-export function ErrorPanel({ what, error, safe, onRetry }: Props) {
-  if (error.status === 403) return <NoPermission what={what} error={error} />;
+export function ErrorPanel({ what, error, safe, onRetry, page }: Props) {
+  if (error.status === 403) return <NoPermission what={what} error={error} page={page} />;
   return (
     <div className="placard" role="alert">
-      <StateMark state="fault" size={18} className="bold">
-        {what}
-      </StateMark>
+      <Title page={page}>
+        <StateMark state="fault" size={18} className="bold">
+          {what}
+        </StateMark>
+      </Title>
       <p className="ink2">
         {error.message} {safe}
       </p>
@@ -64,12 +68,18 @@ export function ErrorPanel({ what, error, safe, onRetry }: Props) {
   );
 }
 
-function NoPermission({ what, error }: { what: string; error: ApiError }) {
+function Title({ page, children }: { page: boolean | undefined; children: React.ReactNode }) {
+  return page ? <h1 className="as-text">{children}</h1> : children;
+}
+
+function NoPermission({ what, error, page }: { what: string; error: ApiError; page: boolean | undefined }) {
   return (
     <div className="placard">
-      <StateMark state="held" size={18} className="bold">
-        {what}: your role does not include it
-      </StateMark>
+      <Title page={page}>
+        <StateMark state="held" size={18} className="bold">
+          {what}: your role does not include it
+        </StateMark>
+      </Title>
       <p className="ink2">{error.message}</p>
       <p className="small ink3">You stay on this page and it opens by itself once the permission is granted.</p>
       <ErrorFacts error={error} />

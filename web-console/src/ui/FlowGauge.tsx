@@ -86,6 +86,19 @@ function OutletPipes({ outlets }: { outlets: readonly Outlet[] }) {
   );
 }
 
+// Pixels below the rim that the two lines of text at the top of a tank take.
+const TOP_TEXT = { from: 8, to: 48 };
+
+// Percent of a tank's height on either side of a tick that its figure takes.
+const TICK_TEXT = 4;
+
+/** How far below the rim the text at the top stands: below the surface where that would run through it. */
+function topText(percent: number | null): number | undefined {
+  if (percent === null || percent === 0) return undefined;
+  const surface = ((100 - percent) / 100) * (TANK - 4);
+  return surface > TOP_TEXT.from && surface < TOP_TEXT.to ? surface + TOP_TEXT.from : undefined;
+}
+
 /** In, stored, out: pipe width is the rate, the level is how full, the tubes are how far behind. */
 export function FlowGauge({ label, inflow, tank, outlets, outletHead, noOutlets }: Props) {
   const flowing = inflow.rate !== null && inflow.rate > 0;
@@ -117,14 +130,14 @@ export function FlowGauge({ label, inflow, tank, outlets, outletHead, noOutlets 
             {[25, 50, 75].map((tick) => (
               <span key={tick} style={{ bottom: `${tick}%` }} />
             ))}
-            {[25, 50, 75].map((tick) => (
+            {[25, 50, 75].filter((tick) => Math.abs(tick - (tank.percent ?? 0)) > TICK_TEXT).map((tick) => (
               <em key={`${tick}-text`} style={{ bottom: `${tick}%` }}>
                 {tick}%
               </em>
             ))}
           </div>
         )}
-        <div className="upper">
+        <div className="upper" style={{ top: topText(tank.percent) }}>
           <div className="label">{tank.title}</div>
           <div className="tiny">{tank.limits}</div>
         </div>

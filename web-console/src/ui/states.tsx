@@ -24,7 +24,7 @@ export function Loading({ what, columns = ['Name'], rows = 6 }: { what: string; 
   const slow = useAfter(5_000);
   if (!visible) return <div aria-busy="true" />;
   return (
-    <div aria-busy="true">
+    <div aria-busy="true" className="loading">
       <p className="line">
         <StateMark state="work" size={14}>
           {slow ? `Still reading ${what}: waiting for an answer of the control plane` : `Reading ${what}`}

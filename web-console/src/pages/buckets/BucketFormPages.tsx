@@ -6,6 +6,7 @@ import { useHere } from '../../frame/here';
 import { emptyBucket, fromBucket } from '../../lib/bucket-model';
 import { Listing } from '../../ui/Listing';
 import { BucketEditor } from './BucketEditor';
+import { isMissing, NoBucket } from './NoBucket';
 
 export function KvCreatePage() {
   const { account } = useParams({ from: '/accounts/$account/kv/~new' });
@@ -27,8 +28,9 @@ export function KvEditPage() {
   const [start, setStart] = useState<KvBucket | null>(null);
   if (query.data && !start) setStart(query.data);
   if (start) return <BucketEditor key={start.etag} account={account} kind="kv" first={fromBucket('kv', start)} start={start} taken={[]} onRestart={(next) => setStart(next as KvBucket)} />;
+  if (isMissing(query)) return <NoBucket account={account} kind="kv" name={bucket} />;
   return (
-    <Listing query={query} what={`bucket ${bucket}`}>
+    <Listing page query={query} what={`bucket ${bucket}`}>
       {() => null}
     </Listing>
   );
@@ -40,8 +42,9 @@ export function ObjectEditPage() {
   const [start, setStart] = useState<ObjectBucket | null>(null);
   if (query.data && !start) setStart(query.data);
   if (start) return <BucketEditor key={start.etag} account={account} kind="object" first={fromBucket('object', start)} start={start} taken={[]} onRestart={(next) => setStart(next as ObjectBucket)} />;
+  if (isMissing(query)) return <NoBucket account={account} kind="object" name={bucket} />;
   return (
-    <Listing query={query} what={`bucket ${bucket}`}>
+    <Listing page query={query} what={`bucket ${bucket}`}>
       {() => null}
     </Listing>
   );

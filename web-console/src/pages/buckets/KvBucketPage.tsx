@@ -13,6 +13,7 @@ import { Listing } from '../../ui/Listing';
 import { Empty, NoMatch } from '../../ui/states';
 import { useTableKeys } from '../../ui/use-table-keys';
 import { BucketHead } from './BucketHead';
+import { isMissing, NoBucket } from './NoBucket';
 import { EntryViewer } from './EntryViewer';
 import { NewEntryDialog } from './NewEntryDialog';
 
@@ -52,8 +53,9 @@ export function KvBucketPage() {
     </Button>
   );
 
+  if (isMissing(bucket)) return <NoBucket account={account} kind="kv" name={name} />;
   return (
-    <Listing query={bucket} what={`bucket ${name}`} columns={['Key', 'Values']}>
+    <Listing page query={bucket} what={`bucket ${name}`} columns={['Key', 'Values']}>
       {(data) => (
         <>
           <BucketHead account={account} kind="kv" bucket={data} blocked={noBucket} />

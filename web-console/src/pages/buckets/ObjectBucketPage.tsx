@@ -14,11 +14,13 @@ import { Command, CopyButton } from '../../ui/Copy';
 import { DangerDialog } from '../../ui/DangerDialog';
 import { KeysHint } from '../../ui/KeysHint';
 import { Listing } from '../../ui/Listing';
+import { ShortKey } from '../../ui/ShortKey';
 import { Exact } from '../../ui/Tip';
 import { Empty, NoMatch } from '../../ui/states';
 import { noteDone } from '../../ui/done-notes';
 import { useTableKeys } from '../../ui/use-table-keys';
 import { BucketHead } from './BucketHead';
+import { isMissing, NoBucket } from './NoBucket';
 
 const nameOf = (item: ObjectItem) => item.name;
 
@@ -37,8 +39,9 @@ export function ObjectBucketPage() {
   const rows = all.filter((item) => item.name.toLowerCase().includes(wanted.toLowerCase()));
   const active = useTableKeys({ rows, id: nameOf, copy: nameOf, filter });
 
+  if (isMissing(bucket)) return <NoBucket account={account} kind="object" name={name} />;
   return (
-    <Listing query={bucket} what={`bucket ${name}`} columns={['Name', 'Size']}>
+    <Listing page query={bucket} what={`bucket ${name}`} columns={['Name', 'Size']}>
       {(data) => (
         <>
           <BucketHead account={account} kind="object" bucket={data} blocked={noBucket} />
@@ -85,7 +88,7 @@ export function ObjectBucketPage() {
                       {rows.map((item) => (
                         <tr key={item.name} id={`row-${item.name}`} className={active === item.name ? 'at-keys' : undefined}>
                           <td>
-                            <span className="resource">{item.name}</span>
+                            <span className="resource break">{item.name}</span>
                             {item.link ? <span className="tiny ink3"> link to {item.link.name ?? item.link.bucket}</span> : null}
                             {item.description ? <div className="tiny ink3">{item.description}</div> : null}
                           </td>
@@ -93,9 +96,7 @@ export function ObjectBucketPage() {
                             <Exact value={bytes(item.size)} exact={exactBytes(item.size)} />
                           </td>
                           <td className="num ink2 from-desk">{count(item.chunks)}</td>
-                          <td className="mono ink3 from-desk from-1060 cut" style={{ maxWidth: 200 }} title={item.digest ?? undefined}>
-                            {item.digest ?? '–'}
-                          </td>
+                          <td className="ink3 from-desk from-1060">{item.digest ? <ShortKey text={item.digest} what={`digest of ${item.name}`}>{item.digest.slice(0, 20)}…</ShortKey> : '–'}</td>
                           <td className="num ink2 from-desk">{item.modified_at ? <Exact value={fromNow(item.modified_at, now)} exact={exactTime(item.modified_at, zone)} /> : '–'}</td>
                           <td className="num">
                             <span className="line row-actions">

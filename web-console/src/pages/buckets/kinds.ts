@@ -25,3 +25,5 @@ export const KINDS = {
     edit: '/accounts/$account/objects/$bucket/edit',
   },
 } as const;
+
+export type Kind = keyof typeof KINDS;

@@ -22,6 +22,7 @@ export function ClusterPage() {
   const query = useCluster(account);
   return (
     <Listing
+      page
       query={query}
       what="the cluster"
       columns={['Group', 'Quorum margin', 'Leader']}
@@ -95,7 +96,7 @@ function Detail({ account, cluster }: { account: string; cluster: Cluster }) {
               <ul className="stack" style={{ gap: 10 }}>
                 {zone.nodes.map((node) => (
                   <li key={node.name} className={`replica-node ${node.state}`}>
-                    <div className="line wrap">
+                    <div className="line wrap node-head">
                       <span className="who">{node.name}</span>
                       <span className="to-end">
                         <StateMark state={STATE[node.state]}>{node.state === 'gone' ? 'gone' : node.state === 'lagging' ? 'behind' : 'serving'}</StateMark>

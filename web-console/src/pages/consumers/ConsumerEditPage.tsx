@@ -26,7 +26,7 @@ export function ConsumerEditPage() {
   if (query.data && !start) setStart(query.data);
 
   if (start) return <Editor key={start.etag} start={start} account={account} onRestart={setStart} />;
-  if (query.error) return <ErrorPanel what={`Consumer ${name} could not be read`} error={asApiError(query.error)} onRetry={() => void query.refetch()} />;
+  if (query.error) return <ErrorPanel page what={`Consumer ${name} could not be read`} error={asApiError(query.error)} onRetry={() => void query.refetch()} />;
   return <Loading what={`consumer ${name}`} rows={4} />;
 }
 

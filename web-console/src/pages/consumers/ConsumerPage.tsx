@@ -9,7 +9,7 @@ import { useConsumer, useRefresh, useStream } from '../../api/queries';
 import type { Consumer, Stream } from '../../api/types';
 import { configValue } from '../../lib/config-words';
 import { durationShort, parseDuration } from '../../lib/duration';
-import { big, count, dateTime, exactTime, fromNow, rate, span } from '../../lib/format';
+import { big, count, dateTime, exactTime, fromNow, lastTime, rate, span } from '../../lib/format';
 import { usePrefs } from '../../lib/prefs';
 import { atAckLimit, consumerFinding, filtersOf } from '../../lib/stream-words';
 import { timeline } from '../../lib/timeline';
@@ -71,7 +71,7 @@ export function ConsumerPage() {
         </div>
       );
     }
-    return <ErrorPanel what={`Consumer ${name} could not be read`} error={error} safe="Its clients are not affected by this page." onRetry={() => void query.refetch()} />;
+    return <ErrorPanel page what={`Consumer ${name} could not be read`} error={error} safe="Its clients are not affected by this page." onRetry={() => void query.refetch()} />;
   }
   return (
     <>
@@ -251,13 +251,13 @@ function Detail({ account, consumer, stream, readAt, streamReadAt, stale }: Prop
                 <tr>
                   <td className="ink2">Delivered</td>
                   <td className="num bold">{out === null ? <span className="ink3">measuring</span> : rate(out)}</td>
-                  <td className="num ink3">{consumer.delivered.last_active ? `last ${fromNow(consumer.delivered.last_active, now)}` : 'never'}</td>
+                  <td className="num ink3">{consumer.delivered.last_active ? lastTime(consumer.delivered.last_active, now) : 'never'}</td>
                 </tr>
                 {consumer.ack_policy === 'none' ? null : (
                   <tr>
                     <td className="ink2">Ack floor moves</td>
                     <td className="num bold">{acked === null ? <span className="ink3">measuring</span> : rate(acked)}</td>
-                    <td className="num ink3">{consumer.ack_floor.last_active ? `last ${fromNow(consumer.ack_floor.last_active, now)}` : 'never'}</td>
+                    <td className="num ink3">{consumer.ack_floor.last_active ? lastTime(consumer.ack_floor.last_active, now) : 'never'}</td>
                   </tr>
                 )}
                 <tr>

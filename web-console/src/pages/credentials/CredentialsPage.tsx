@@ -14,6 +14,7 @@ import { DangerDialog } from '../../ui/DangerDialog';
 import { ErrorPanel } from '../../ui/ErrorPanel';
 import { PageHead } from '../../ui/Page';
 import { CopyTerraform } from '../../ui/Terraform';
+import { ShortKey } from '../../ui/ShortKey';
 import { StateMark } from '../../ui/StateMark';
 import { SubjectList } from '../../ui/SubjectChip';
 import { Empty, Loading, Reconnecting } from '../../ui/states';
@@ -47,22 +48,24 @@ function GroupsTab({ groups }: { groups: readonly SigningKeyGroup[] }) {
         {groups.map((group) => (
           <tr key={group.id}>
             <td>
-              <span className="resource">{group.name}</span>
-              {group.description ? <div className="tiny ink3">{group.description}</div> : null}
+              <div className="two-lines">
+                <span className="resource">{group.name}</span>
+                {group.description ? <span className="tiny ink3">{group.description}</span> : null}
+              </div>
             </td>
             <td>{group.template.publish?.allow?.length ? <SubjectList subjects={group.template.publish.allow} most={3} /> : <span className="ink2">everything</span>}</td>
             <td className="from-desk">{group.template.subscribe?.allow?.length ? <SubjectList subjects={group.template.subscribe.allow} most={3} /> : <span className="ink2">everything</span>}</td>
             <td className="num from-desk">{group.user_count}</td>
-            <td className="mono ink2 from-desk from-1060" title={group.public_key ?? undefined}>
-              {group.public_key ? `${group.public_key.slice(0, 9)}…${group.public_key.slice(-4)}` : '–'}
-            </td>
+            <td className="ink2 from-desk from-1060">{group.public_key ? <ShortKey text={group.public_key} what={`signing key of ${group.name}`} /> : '–'}</td>
             <td>
               <StateMark state={group.sync.state === 'synced' ? 'steady' : group.sync.state === 'failed' ? 'fault' : 'work'}>
                 {group.sync.state === 'synced' ? 'in sync' : group.sync.state === 'failed' ? 'not in sync' : 'syncing'}
               </StateMark>
             </td>
             <td className="num">
-              <CopyTerraform kind="signing_key_group" object={group} what={`signing-key group ${group.name}`} size="compact" />
+              <span className="line row-actions">
+                <CopyTerraform kind="signing_key_group" object={group} what={`signing-key group ${group.name}`} size="compact" />
+              </span>
             </td>
           </tr>
         ))}

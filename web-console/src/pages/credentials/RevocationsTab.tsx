@@ -16,6 +16,7 @@ import { Choice } from '../../ui/Field';
 import { FormDialog } from '../../ui/FormDialog';
 import { PlainField } from '../../ui/FormFields';
 import { Listing } from '../../ui/Listing';
+import { ShortKey } from '../../ui/ShortKey';
 import { CopyTerraform } from '../../ui/Terraform';
 import { Exact } from '../../ui/Tip';
 import { Empty } from '../../ui/states';
@@ -78,9 +79,7 @@ export function RevocationsTab({ account, query, issuances, blocked }: Props) {
               <tbody>
                 {rows.map((row) => (
                   <tr key={row.public_key}>
-                    <td className="mono" title={row.public_key}>
-                      {row.public_key === '*' ? 'every key' : `${row.public_key.slice(0, 9)}…${row.public_key.slice(-4)}`}
-                    </td>
+                    <td>{row.public_key === '*' ? 'every key' : <ShortKey text={row.public_key} what="public key" />}</td>
                     <td className="ink2 from-desk">{userOf(row.public_key) ?? <span className="ink3">–</span>}</td>
                     <td className="num ink2">
                       <Exact value={fromNow(row.before, now)} exact={exactTime(row.before, zone)} />

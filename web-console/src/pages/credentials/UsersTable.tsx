@@ -8,6 +8,7 @@ import { useNow } from '../../lib/use-now';
 import { Button } from '../../ui/Button';
 import { ErrorPanel } from '../../ui/ErrorPanel';
 import { CopyTerraform } from '../../ui/Terraform';
+import { ShortKey } from '../../ui/ShortKey';
 import { StateMark, type State } from '../../ui/StateMark';
 import { Exact } from '../../ui/Tip';
 import { Loading } from '../../ui/states';
@@ -57,9 +58,7 @@ export function IssuanceTable({ rows, withUser }: { rows: readonly Issuance[]; w
           return (
             <tr key={issuance.id}>
               {withUser ? <td className="mono">{issuance.user_name}</td> : null}
-              <td className="mono" title={issuance.user_public_key ?? undefined}>
-                {issuance.user_public_key ? `${issuance.user_public_key.slice(0, 9)}…${issuance.user_public_key.slice(-4)}` : '–'}
-              </td>
+              <td>{issuance.user_public_key ? <ShortKey text={issuance.user_public_key} what="public key" /> : '–'}</td>
               <td>
                 <StateMark state={state}>{word}</StateMark>
               </td>
@@ -70,7 +69,9 @@ export function IssuanceTable({ rows, withUser }: { rows: readonly Issuance[]; w
               <td className="num ink2 from-desk">{issuance.first_connected_at ? fromNow(issuance.first_connected_at, now) : <span className="ink3">not yet</span>}</td>
               <td className="num ink2 from-desk from-1060">{issuance.last_connected_at ? fromNow(issuance.last_connected_at, now) : <span className="ink3">–</span>}</td>
               <td className="num">
-                <CopyTerraform kind="credential" object={issuance} what={`credential ${issuance.user_public_key?.slice(0, 9) ?? issuance.id}`} size="compact" />
+                <span className="line row-actions">
+                  <CopyTerraform kind="credential" object={issuance} what={`credential ${issuance.user_public_key?.slice(0, 9) ?? issuance.id}`} size="compact" />
+                </span>
               </td>
             </tr>
           );

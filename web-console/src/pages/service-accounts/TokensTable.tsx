@@ -80,8 +80,8 @@ export function TokensTable({ tokens, caption, withOwner, blocked, onRotated }: 
                   <StateMark state={state}>{word}</StateMark>
                   {token.previous_valid_until && Date.parse(token.previous_valid_until) > now ? <div className="tiny ink3">old secret until {fromNow(token.previous_valid_until, now)}</div> : null}
                 </td>
-                <td className="ink2 from-desk" title={token.scopes.join(', ')}>
-                  {scopeWords(token.scopes)}
+                <td className="ink2 from-desk">
+                  <Exact value={scopeWords(token.scopes)} exact={token.scopes.join(', ')} />
                   {token.project_ids.length ? <span className="ink3">, {token.project_ids.length === 1 ? 'one project' : `${token.project_ids.length} projects`}</span> : null}
                 </td>
                 <td className="ink2 from-desk from-1060">{token.cidrs.length ? <span className="mono">{token.cidrs.join(', ')}</span> : <span className="ink3">anywhere</span>}</td>

@@ -55,13 +55,13 @@ export function MappingsSection({ account, blocked }: { account: Account; blocke
               {list.map((mapping, i) => (
                 <tr key={mapping.subject}>
                   <td>
-                    <SubjectChip subject={mapping.subject} />
+                    <SubjectChip subject={mapping.subject} short />
                   </td>
                   <td>
                     <div className="two-lines">
                       {mapping.destinations.map((destination) => (
                         <span key={`${destination.subject}/${destination.cluster ?? ''}`} className="line wrap">
-                          <SubjectChip subject={destination.subject} />
+                          <SubjectChip subject={destination.subject} short />
                           <span className="tiny ink2">
                             {destination.weight ?? 100} %{destination.cluster ? ` in ${destination.cluster}` : ''}
                           </span>

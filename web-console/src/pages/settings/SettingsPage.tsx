@@ -30,7 +30,7 @@ export function SettingsPage() {
   const no = useDenied('accounts:write');
   const { project } = useHere();
   return (
-    <Listing query={query} what="the account" columns={['Setting', 'Value']}>
+    <Listing page query={query} what="the account" columns={['Setting', 'Value']}>
       {(account) => (
         <>
           <PageHead

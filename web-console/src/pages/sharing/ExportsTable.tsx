@@ -18,6 +18,7 @@ import { Choice } from '../../ui/Field';
 import { FormDialog } from '../../ui/FormDialog';
 import { CheckField, PlainField, SelectField } from '../../ui/FormFields';
 import { Listing } from '../../ui/Listing';
+import { ShortKey } from '../../ui/ShortKey';
 import { StateMark, type State } from '../../ui/StateMark';
 import { SubjectChip } from '../../ui/SubjectChip';
 import { CopyTerraform } from '../../ui/Terraform';
@@ -89,7 +90,7 @@ export function ExportsTable({ account, rows, blocked, onEdit }: Props) {
                   </div>
                 </td>
                 <td>
-                  <SubjectChip subject={entry.subject} />
+                  <SubjectChip subject={entry.subject} short />
                 </td>
                 <td className="ink2 from-desk">{entry.type === 'stream' ? 'messages' : 'service'}</td>
                 <td className="ink2 from-desk">{entry.token_required ? 'accounts with a share' : 'any account'}</td>
@@ -157,7 +158,7 @@ function Detail({ entry, blocked, onEdit, onDelete }: { entry: Export; blocked: 
                 const [state, word] = SHARE_STATE[share.state];
                 return (
                   <tr key={share.id}>
-                    <td className="mono break">{nameOf(share)}</td>
+                    <td><ShortKey text={share.target_public_key} what={`public key of ${nameOf(share)}`}>{nameOf(share)}</ShortKey></td>
                     <td>
                       <StateMark state={state}>{word}</StateMark>
                     </td>

@@ -8,6 +8,7 @@ import { accountName } from '../../lib/sharing-model';
 import { useNow } from '../../lib/use-now';
 import { Button } from '../../ui/Button';
 import { DangerDialog } from '../../ui/DangerDialog';
+import { ShortKey } from '../../ui/ShortKey';
 import { StateMark, type State } from '../../ui/StateMark';
 import { SubjectChip } from '../../ui/SubjectChip';
 import { CopyTerraform } from '../../ui/Terraform';
@@ -56,11 +57,11 @@ export function ImportsTable({ rows, blocked, onEdit }: { rows: readonly Import[
                 </td>
                 <td>
                   <div className="two-lines">
-                    <SubjectChip subject={entry.local_subject ?? entry.subject} />
+                    <SubjectChip subject={entry.local_subject ?? entry.subject} short />
                     {entry.local_subject && entry.local_subject !== entry.subject ? <span className="tiny ink3 mono break">there {entry.subject}</span> : null}
                   </div>
                 </td>
-                <td className="mono ink2 from-desk">{accountName(entry.remote_account_id, entry.remote_public_key, tree.data)}</td>
+                <td className="ink2 from-desk"><ShortKey text={entry.remote_public_key} what={`public key of the account behind ${entry.name}`}>{accountName(entry.remote_account_id, entry.remote_public_key, tree.data)}</ShortKey></td>
                 <td>
                   <StateMark state={state}>{word}</StateMark>
                 </td>

@@ -6,6 +6,7 @@ import { accountName } from '../../lib/sharing-model';
 import { useCall } from '../../lib/use-call';
 import { Button } from '../../ui/Button';
 import { ErrorLine } from '../../ui/ErrorPanel';
+import { ShortKey } from '../../ui/ShortKey';
 import { StateMark, type State } from '../../ui/StateMark';
 import { SubjectChip } from '../../ui/SubjectChip';
 import { noteDone } from '../../ui/done-notes';
@@ -62,9 +63,9 @@ export function OffersTable({ account, rows, blocked, onImport }: { account: str
                   </div>
                 </td>
                 <td>
-                  <SubjectChip subject={offer.subject} />
+                  <SubjectChip subject={offer.subject} short />
                 </td>
-                <td className="mono ink2 from-desk">{accountName(offer.exporter_account_id, offer.exporter_public_key, tree.data)}</td>
+                <td className="ink2 from-desk"><ShortKey text={offer.exporter_public_key} what={`public key of the account that offers ${offer.name}`}>{accountName(offer.exporter_account_id, offer.exporter_public_key, tree.data)}</ShortKey></td>
                 <td>
                   <StateMark state={state}>{word}</StateMark>
                 </td>

@@ -34,7 +34,7 @@ export function ConfigTab({ account, stream }: { account: string; stream: Stream
           if (shown.length === 0) return null;
           return (
             <Section key={title} title={title} first={i === 0}>
-              <dl className="pairs">
+              <dl className="pairs even">
                 {shown.map(String).map((field) => (
                   <div key={field} style={{ display: 'contents' }}>
                     <dt className="mono">{field}</dt>

@@ -122,7 +122,7 @@ export function ConsumersTab({ account, stream }: { account: string; stream: Str
         </tbody>
       </table>
       <div className="table-foot">
-        <KeysHint copies="name" />
+        <KeysHint copies="name" filters={false} />
       </div>
     </>
   );

@@ -183,7 +183,7 @@ export function MessagesTab({ account, stream, search }: Props) {
                         {clock(message.time, zone)}
                       </td>
                       <td>
-                        <SubjectChip subject={message.subject} />
+                        <SubjectChip subject={message.subject} short />
                       </td>
                       <td className="num ink2 from-desk">{bytes(message.size)}</td>
                       <td className="mono ink3 from-desk from-wide payload-cell">

@@ -11,7 +11,7 @@ import { StateMark } from '../../ui/StateMark';
 interface Props {
   form: StreamForm;
   account: Account | undefined;
-  dryRun: { state: 'incomplete' | 'asking' | 'fits' | 'refused'; affected?: Affected; error?: ApiError };
+  dryRun: { state: 'none' | 'incomplete' | 'asking' | 'fits' | 'refused'; affected?: Affected; error?: ApiError };
   tabs: readonly CodeTab[];
 }
 

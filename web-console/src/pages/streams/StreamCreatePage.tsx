@@ -90,7 +90,7 @@ function CopyOf({ account, from }: { account: string; from: string }) {
     const start = { ...fromStream(query.data), name: `${from}_2`, subjects: [], sources: [{ ...EMPTY_SOURCE, name: from }], sealed: false };
     return <Creator account={account} start={start} from={from} />;
   }
-  if (query.error) return <ErrorPanel what={`Stream ${from} could not be read`} error={asApiError(query.error)} onRetry={() => void query.refetch()} />;
+  if (query.error) return <ErrorPanel page what={`Stream ${from} could not be read`} error={asApiError(query.error)} onRetry={() => void query.refetch()} />;
   return <Loading what={`stream ${from}`} rows={4} />;
 }
 

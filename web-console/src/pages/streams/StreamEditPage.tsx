@@ -28,7 +28,7 @@ export function StreamEditPage() {
   if (query.data && !start) setStart(query.data);
 
   if (start) return <Editor key={start.etag} start={start} account={account} onRestart={setStart} />;
-  if (query.error) return <ErrorPanel what={`Stream ${name} could not be read`} error={asApiError(query.error)} onRetry={() => void query.refetch()} />;
+  if (query.error) return <ErrorPanel page what={`Stream ${name} could not be read`} error={asApiError(query.error)} onRetry={() => void query.refetch()} />;
   return <Loading what={`stream ${name}`} rows={4} />;
 }
 
@@ -153,7 +153,7 @@ function Editor({ start, account, onRestart }: EditorProps) {
           <StreamAside
             form={form.values}
             account={accountQuery.data}
-            dryRun={{ state: 'incomplete' }}
+            dryRun={{ state: 'none' }}
             tabs={[
               { name: 'Diff', language: 'diff', text: diffText(list) },
               ...streamEditTabs(account, name, start.etag, toPatch(list), { account_id: account, ...toConfig(form.values) }),

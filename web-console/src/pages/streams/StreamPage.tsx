@@ -10,7 +10,7 @@ import { useCluster } from '../../api/resources';
 import type { Consumer, Stream } from '../../api/types';
 import type { StreamSearch } from '../../router';
 import { streamAddCommand } from '../../lib/code-tabs';
-import { big, bytes, count, dateTime, fromNow, rate, share, span } from '../../lib/format';
+import { big, bytes, count, dateTime, fitCount, lastTime, rate, share, span } from '../../lib/format';
 import { usePrefs } from '../../lib/prefs';
 import { briefConfig, fromStream } from '../../lib/stream-model';
 import { quorum } from '../../lib/quorum';
@@ -57,7 +57,7 @@ function outletOf(consumer: Consumer, stream: Stream, measured: number | null, a
     ...(finding.state === 'steady' ? {} : { mark: { state: finding.state, word: finding.word } }),
     rate: measured,
     rateText: consumer.paused ? 'paused' : measured === null ? '–' : rate(measured),
-    behind: behind === 0n ? 'up to date' : `${count(behind)} behind`,
+    behind: behind === 0n ? 'up to date' : `${fitCount(behind)} behind`,
     ...(finding.state === 'watch' ? { behindTone: 'watch' as const } : finding.state === 'held' ? { behindTone: 'held' as const } : {}),
     level: share(behind, big(stream.state.messages)) ?? 0,
     levelTitle: `${count(behind)} of ${count(stream.state.messages)} kept messages not yet delivered`,
@@ -86,7 +86,7 @@ function StreamGauge({ account, stream, readAt }: { account: string; stream: Str
       valve: 'open',
       rate: null,
       rateText: '',
-      behind: furthest === 0n ? 'up to date' : `${count(furthest)} at most`,
+      behind: furthest === 0n ? 'up to date' : `${fitCount(furthest)} at most`,
       level: null,
     });
   }
@@ -106,7 +106,7 @@ function StreamGauge({ account, stream, readAt }: { account: string; stream: Str
             </>
           ),
         facts:
-          inflow === null ? 'measured from the second read on' : stream.state.last_time && hasMessages ? `last ${fromNow(stream.state.last_time, now)}` : 'nothing published yet',
+          inflow === null ? 'measured from the second read on' : stream.state.last_time && hasMessages ? lastTime(stream.state.last_time, now) : 'nothing published yet',
       }}
       tank={{
         percent: full ? full.percent : null,
@@ -157,7 +157,7 @@ export function StreamPage() {
   if (query.isPending) return <Loading what={`stream ${name}`} columns={['In', 'Stored', 'Consumers']} rows={4} />;
   if (!query.data) {
     const error = asApiError(query.error);
-    return error.status === 404 ? <NoStream account={account} name={name} /> : <ErrorPanel what={`Stream ${name} could not be read`} error={error} onRetry={() => void query.refetch()} />;
+    return error.status === 404 ? <NoStream account={account} name={name} /> : <ErrorPanel page what={`Stream ${name} could not be read`} error={error} onRetry={() => void query.refetch()} />;
   }
   return (
     <>

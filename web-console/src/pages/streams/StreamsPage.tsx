@@ -237,7 +237,7 @@ export function StreamsPage() {
                           <SubjectList subjects={stream.subjects} />
                         )}
                       </td>
-                      <td className="ink2 from-desk from-wide">{retentionWords(stream)}</td>
+                      <td className="ink2 nowrap from-desk from-wide">{retentionWords(stream)}</td>
                       <td className={stream.state.messages === '0' ? 'num ink3' : 'num'}>
                         {count(stream.state.messages)}
                         <div className="only-phone">

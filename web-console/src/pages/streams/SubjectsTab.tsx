@@ -53,7 +53,7 @@ export function SubjectsTab({ account, stream }: { account: string; stream: Stre
           {rows.map((row) => (
             <tr key={row.subject}>
               <td>
-                <Link to="/accounts/$account/streams/$stream" params={{ account, stream: stream.name }} search={{ subject: row.subject }} aria-label={`Messages of ${row.subject}`} style={{ textDecoration: 'none' }}>
+                <Link to="/accounts/$account/streams/$stream" params={{ account, stream: stream.name }} search={{ subject: row.subject }} aria-label={`Messages of ${row.subject}`} className="whole-subject" style={{ textDecoration: 'none' }}>
                   <SubjectChip subject={row.subject} />
                 </Link>
               </td>
