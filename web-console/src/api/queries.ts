@@ -1,4 +1,5 @@
-import { queryOptions, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from './use-query';
 import { usePrefs } from '../lib/prefs';
 import { api, body, rememberCsrf } from './client';
 

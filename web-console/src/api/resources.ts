@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery } from './use-query';
 import { api, body } from './client';
 import type { KvBucket } from './types';
 import { useLiveInterval } from './queries';

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery } from '../api/use-query';
 import { Navigate } from '@tanstack/react-router';
 import { ApiError, asApiError } from '../api/error';
 import { meQuery, useOnboarding } from '../api/queries';

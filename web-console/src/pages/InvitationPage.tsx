@@ -1,4 +1,5 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '../api/use-query';
 import { useEffect, useState } from 'react';
 import { api, body } from '../api/client';
 import { ApiError, asApiError } from '../api/error';

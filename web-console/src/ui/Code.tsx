@@ -87,6 +87,8 @@ export function TabList({ id, label, names, chosen, onChoose, counts }: TabListP
     show();
     // The words take another width once their font is there.
     void document.fonts?.ready.then(show);
+    window.addEventListener('resize', show);
+    return () => window.removeEventListener('resize', show);
   }, [shown]);
   return (
     <div

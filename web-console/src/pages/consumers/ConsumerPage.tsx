@@ -2,7 +2,7 @@ import { Menu } from '@mantine/core';
 import { IconArrowBarToRight, IconPencil, IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery } from '../../api/use-query';
 import { api, dryBody } from '../../api/client';
 import { asApiError } from '../../api/error';
 import { useConsumer, useRefresh, useStream } from '../../api/queries';

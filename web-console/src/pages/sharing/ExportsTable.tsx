@@ -1,5 +1,5 @@
 import { Fragment, useState } from 'react';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery } from '../../api/use-query';
 import { api, dryBody } from '../../api/client';
 import { useRefresh, useTree } from '../../api/queries';
 import { useShares } from '../../api/resources';

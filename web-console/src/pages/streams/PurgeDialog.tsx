@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery } from '../../api/use-query';
 import { useState } from 'react';
 import { api } from '../../api/client';
 import { asApiError } from '../../api/error';

@@ -1,5 +1,5 @@
 import { useForm } from '@mantine/form';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery } from '../../api/use-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { api, newIdempotencyKey } from '../../api/client';

@@ -2,7 +2,7 @@ import { Menu } from '@mantine/core';
 import { IconPencil, IconTrash, IconWashDrycleanOff } from '@tabler/icons-react';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useId, useMemo, useState } from 'react';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery } from '../../api/use-query';
 import { api, dryBody, newIdempotencyKey } from '../../api/client';
 import { asApiError } from '../../api/error';
 import { useConsumers, useRefresh, useStream } from '../../api/queries';

@@ -1,4 +1,4 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '../../api/use-query';
 import { Link } from '@tanstack/react-router';
 import { api, body } from '../../api/client';
 import { asApiError } from '../../api/error';
