@@ -12,7 +12,8 @@ import picocli.CommandLine.Command;
             JetStreamCommand.class,
             ClusterCommand.class,
             ScaleCommand.class,
-            StartCommand.class
+            StartCommand.class,
+            RecoveryCommand.class
         },
         description = "Measures this broker against a real nats-server.")
 public final class Main {

@@ -43,6 +43,15 @@ final class Node {
                         name, port, monitor, store(), jetStream, route, addresses));
     }
 
+    /** Writes the file of a node that is alone. */
+    void configureAlone() throws IOException {
+        Files.writeString(folder.resolve(name + ".conf"), """
+                listen: "127.0.0.1:%d"
+                http: "127.0.0.1:%d"
+                jetstream { store_dir: "%s" }
+                """.formatted(port, monitor, store()));
+    }
+
     void start() throws IOException {
         process = new ProcessBuilder(
                         executable.toString(),

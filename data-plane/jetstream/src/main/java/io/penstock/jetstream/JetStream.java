@@ -58,7 +58,8 @@ public final class JetStream implements AutoCloseable {
             return;
         }
         Path directory = options.storeDirectory();
-        raft = join.raft(storage.journal, storage.disk, directory.resolve("raft"));
+        // Votes are cast for the others' sake, wherever the directory is.
+        raft = join.raft(storage.journal, options.disk(), directory.resolve("raft"));
         groups = new PlacementGroups(
                 host,
                 raft,
@@ -73,6 +74,9 @@ public final class JetStream implements AutoCloseable {
         });
         member = join.member(host, groups, raft);
         host.join(member, member);
+        storage.whenGone(() -> {
+            var _ = member.handOver();
+        });
     }
 
     /**
@@ -198,6 +202,10 @@ public final class JetStream implements AutoCloseable {
 
     /** What stops JetStream from taking messages, or null when all is well. Never waits. */
     public String problem() {
+        String gone = storage.disk.problem();
+        if (gone != null) {
+            return "JetStream takes no messages: " + gone;
+        }
         if (storage.room.full()) {
             return "JetStream takes no messages: the disk of " + options.storeDirectory() + " is nearly full, "
                     + storage.room.free() + " bytes are free and " + storage.room.reserve() + " are kept";

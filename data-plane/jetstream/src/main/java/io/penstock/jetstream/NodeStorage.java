@@ -7,14 +7,17 @@ import io.penstock.consensus.SoloLog;
 import io.penstock.consensus.ThreadedGroupLoop;
 import io.penstock.jetstream.runtime.Parts;
 import io.penstock.jetstream.runtime.Room;
+import io.penstock.storage.StorageException;
 import io.penstock.storage.StorageMetrics;
 import io.penstock.storage.StoreFactory;
+import io.penstock.storage.disk.AnchoredDisk;
 import io.penstock.storage.disk.Disk;
 import io.penstock.storage.journal.Journal;
 import io.penstock.storage.journal.JournalOptions;
 import io.penstock.storage.journal.SyncPolicy;
 import io.penstock.storage.store.StoreDirectory;
 import io.penstock.storage.store.StoreOptions;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.concurrent.CompletableFuture;
@@ -34,7 +37,7 @@ final class NodeStorage {
     /** How much of the journal may be needed before publishers wait for checkpoints. */
     private static final long JOURNAL_LIMIT = 1L << 30;
 
-    final Disk disk;
+    final AnchoredDisk disk;
     final StorageMetrics events = new StorageMetrics();
     final ThreadedGroupLoop loop;
     final Journal journal;
@@ -48,14 +51,17 @@ final class NodeStorage {
     /** Has the groups take checkpoints; set once there are any. */
     private volatile Runnable groups = () -> {};
 
+    /** What to do when the store directory is gone; set once there is anything to do. */
+    private volatile Runnable gone = () -> {};
+
     /**
      * Opens journal and stores below the directory.
      *
      * @throws io.penstock.storage.StorageException when the disk refuses or something is damaged
      */
     NodeStorage(JetStreamOptions options) {
-        disk = options.disk();
         Path directory = options.storeDirectory();
+        disk = anchor(options.disk(), directory);
         JournalOptions journalOptions = JournalOptions.DEFAULT.withSync(
                 options.syncAlways() ? SyncPolicy.ALWAYS : SyncPolicy.INTERVAL, options.syncIntervalNanos());
         journal = Journal.open(disk, directory.resolve("journal"), journalOptions, events);
@@ -72,7 +78,32 @@ final class NodeStorage {
         watch = Executors.newSingleThreadScheduledExecutor(
                 Thread.ofPlatform().name("disk-watch").daemon().factory());
         room.look();
-        var _ = watch.scheduleWithFixedDelay(room::look, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+        var _ = watch.scheduleWithFixedDelay(this::look, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    private static AnchoredDisk anchor(Disk disk, Path directory) {
+        try {
+            return AnchoredDisk.at(disk, directory);
+        } catch (IOException e) {
+            throw new StorageException("cannot open " + directory + ": " + e.getMessage(), e);
+        }
+    }
+
+    private void look() {
+        if (disk.look()) {
+            if (disk.problem() == null) {
+                LOG.warn("the store directory is back: what was kept from it is written now");
+            } else {
+                LOG.error("nothing is stored any more: {}", disk.problem());
+                gone.run();
+            }
+        }
+        room.look();
+    }
+
+    /** What is to be done when the store directory is found gone; on a thread of its own, which must not wait. */
+    void whenGone(Runnable action) {
+        gone = action;
     }
 
     /** What else has to take checkpoints when the journal grows too long. */

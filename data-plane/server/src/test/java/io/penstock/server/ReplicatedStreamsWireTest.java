@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.awaitility.Awaitility;
@@ -60,6 +61,41 @@ class ReplicatedStreamsWireTest {
         nodes.start(1);
         nodes.awaitWhole(2, "S", 3);
         nodes.awaitShown(0, List.of("one"), "stream", "get", "S", "1");
+    }
+
+    @Test
+    void aNodeWhoseStoreWasRenamedStepsDownAndSaysSoUntilItIsBack() throws IOException, InterruptedException {
+        nodes.awaitWhole(0, "S", 3);
+        assertThat(nodes.acknowledged(0, "S.1", "one")).isTrue();
+        int leader = nodes.leader(0, "S").charAt(1) - '0';
+        int other = (leader + 1) % 3;
+        Path store = nodes.home(leader).resolve("store");
+        Path away = nodes.home(leader).resolve("away");
+        Files.move(store, away);
+        Awaitility.await("it says so")
+                .atMost(TestingNodes.PATIENCE)
+                .until(() -> nodes.node(leader).get("healthz").statusCode() == 503);
+        assertThat(nodes.node(leader).get("healthz").body())
+                .contains(store.resolve("jetstream").toString());
+        Awaitility.await("another leads").atMost(TestingNodes.PATIENCE).until(() -> {
+            String now = nodes.leader(other, "S");
+            return !now.isEmpty() && !now.equals("n" + leader);
+        });
+        Awaitility.await("the others go on")
+                .atMost(TestingNodes.PATIENCE)
+                .until(() -> nodes.acknowledged(other, "S.1", "two"));
+        assertThat(nodes.node(leader).isAlive()).isTrue();
+        assertThat(nodes.node(leader).get("healthz").statusCode()).isEqualTo(503);
+
+        Files.move(away, store);
+        nodes.kill(leader);
+        nodes.start(leader);
+        nodes.awaitWhole(other, "S", 3);
+        Awaitility.await("it is well again")
+                .atMost(TestingNodes.PATIENCE)
+                .until(() -> nodes.node(leader).get("healthz").statusCode() == 200);
+        assertThat(nodes.user(leader, "stream", "get", "S", "1").text()).contains("one");
+        assertThat(nodes.user(leader, "stream", "get", "S", "2").text()).contains("two");
     }
 
     @Test

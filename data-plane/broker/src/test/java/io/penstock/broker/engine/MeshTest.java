@@ -14,11 +14,14 @@ import io.penstock.broker.route.RouteSnapshot;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
+import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ThreadLocalRandom;
@@ -309,10 +312,10 @@ class MeshTest {
                 RawClient receiver = nodes.get(1).connect("a");
                 RawClient sender = nodes.get(0).connect("a")) {
             receiver.exchange("SUB steady 1\r\n");
-            for (int i = 0; i < 10; i++) {
+            for (int i = 0; i < 50; i++) {
                 TestingNodes.awaitInterest(nodes.get(0), "A", "steady");
                 sender.publish("steady", "" + i);
-                assertThat(receiver.until("\r\n" + i + "\r\n")).endsWith("MSG steady 1 1");
+                assertThat(receiver.until("\r\n" + i + "\r\n")).endsWith("MSG steady 1 " + ("" + i).length());
                 Broker broken = nodes.get(i % 3).broker();
                 Set<Long> before = ids(broken);
                 for (RouteConnection route : ((Mesh) broken.cluster()).connections()) {
@@ -325,6 +328,46 @@ class MeshTest {
                 nodes.awaitMesh();
             }
             assertThat(nodes.get(0).broker().routes(false)).hasSize(8);
+        }
+    }
+
+    @Test
+    void aFloodOfRubbishOnTheRoutePortHurtsNobody() throws Exception {
+        byte[] noise = new byte[4096];
+        new Random(1).nextBytes(noise);
+        List<byte[]> rubbish = List.of(
+                "HELLO\r\n".getBytes(StandardCharsets.US_ASCII),
+                "GET / HTTP/1.1\r\n\r\n".getBytes(StandardCharsets.US_ASCII),
+                "SSH-2.0-OpenSSH_9.2\r\n".getBytes(StandardCharsets.US_ASCII),
+                noise);
+        try (TestingNodes nodes = TestingNodes.start(3);
+                RawClient receiver = nodes.get(1).connect("a");
+                RawClient sender = nodes.get(0).connect("a")) {
+            receiver.exchange("SUB calm 1\r\n");
+            TestingNodes.awaitInterest(nodes.get(0), "A", "calm");
+            Broker flooded = nodes.get(0).broker();
+            TestingNodes.await("eight routes", () -> ids(flooded).size() == 8);
+            Set<Long> routes = ids(flooded);
+            int port = flooded.clusterAddress().getPort();
+            for (int i = 0; i < 1000; i++) {
+                try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+                    socket.setSoTimeout(RawClient.DEADLINE_MILLIS);
+                    socket.getOutputStream().write(rubbish.get(i % rubbish.size()));
+                    socket.getOutputStream().flush();
+                    if (i % 4 != 3) {
+                        // Noise may hold no end of a line: nobody answers it before its time is over.
+                        socket.getInputStream().readAllBytes();
+                    }
+                } catch (SocketException e) {
+                    // Closed on what was still on its way: as well.
+                    assertThat(e).hasMessageMatching("(?i).*(reset|pipe|closed|abort).*");
+                }
+                if (i % 10 == 0) {
+                    sender.publish("calm", "" + i);
+                    assertThat(receiver.until("\r\n" + i + "\r\n")).contains("MSG calm 1 ");
+                }
+            }
+            assertThat(ids(flooded)).isEqualTo(routes);
         }
     }
 

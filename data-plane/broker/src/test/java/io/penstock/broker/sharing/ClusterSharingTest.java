@@ -2,22 +2,29 @@ package io.penstock.broker.sharing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.penstock.broker.ConnectionKind;
+import io.penstock.broker.Subscription;
 import io.penstock.broker.auth.AccountConfig;
 import io.penstock.broker.auth.AuthConfig;
 import io.penstock.broker.auth.AuthorizationConfig;
 import io.penstock.broker.auth.UserConfig;
+import io.penstock.broker.internal.InternalClient;
 import io.penstock.broker.sharing.ExportConfig.ResponseType;
 import io.penstock.broker.testing.TestingBroker;
 import io.penstock.broker.testing.TestingWire;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** Imports and exports whose two sides are connected to different nodes. */
 class ClusterSharingTest {
+    private static final byte[] NONE = {};
     private static TestingBroker one;
     private static TestingBroker two;
     private static TestingBroker three;
@@ -41,6 +48,18 @@ class ClusterSharingTest {
                                         take(ShareKind.STREAM, "A", "orders.>", "from.a.>"),
                                         take(ShareKind.SERVICE, "A", "svc.one", "ask"),
                                         take(ShareKind.SERVICE, "A", "many", "many"))),
+                        account(
+                                "E",
+                                List.of(
+                                        export(ShareKind.STREAM, ">", ResponseType.SINGLETON),
+                                        export(ShareKind.SERVICE, "$JS.API.>", ResponseType.SINGLETON)),
+                                List.of()),
+                        account(
+                                "F",
+                                List.of(),
+                                List.of(
+                                        take(ShareKind.STREAM, "E", ">", "all.>"),
+                                        take(ShareKind.SERVICE, "E", "$JS.API.>", "js.api.>"))),
                         account("C", List.of(), List.of(take(ShareKind.SERVICE, "B", "ask", "please")))),
                 List.of(),
                 null,
@@ -118,6 +137,54 @@ class ClusterSharingTest {
                 () -> !one.broker().accounts().getOrCreate("A").hasInterest("svc.one"));
         try (TestingWire client = connect(one, "B")) {
             assertThat(client.request("ask", "?").headers()).startsWith("NATS/1.0 503");
+        }
+    }
+
+    /** Subscriptions of the two accounts at a node, and what it knows of the interest of others; without inboxes. */
+    private static long known(TestingBroker node) {
+        Stream<String> here = Stream.of("E", "F")
+                .flatMap(account -> node.broker().accounts().getOrCreate(account).subscriptions().stream())
+                .map(Subscription::pattern);
+        Stream<String> elsewhere = node.broker().routes(true).stream()
+                .flatMap(route -> route.interest().stream())
+                .map(interest -> interest.pattern());
+        return Stream.concat(here, elsewhere)
+                .filter(pattern -> !pattern.startsWith("_"))
+                .count();
+    }
+
+    @Test
+    void aHundredStreamsComeAndGoBelowAnImportOfEverythingAndLeaveNothingBehind() throws Exception {
+        try (TestingWire client = connect(one, "F");
+                TestingWire everything = connect(three, "F")) {
+            everything.send("SUB all.> 1");
+            everything.flush();
+            List<TestingBroker> nodes = List.of(one, two, three);
+            nodes.forEach(node -> {
+                awaitInterest(node, "E", "S0.x");
+                awaitInterest(node, "F", "all.S0.x");
+            });
+            List<Long> before = nodes.stream().map(ClusterSharingTest::known).toList();
+            InternalClient streams = two.broker().accounts().getOrCreate("E").internalClient(ConnectionKind.JETSTREAM);
+            List<InternalClient.InternalSubscription> made = new ArrayList<>();
+            for (int i = 0; i < 100; i++) {
+                made.add(streams.subscribe("S" + i + ".>", message -> {}));
+                made.add(streams.subscribe("$JS.ACK.S" + i + ".>", message -> {}));
+                made.add(streams.subscribe("$JS.API.CONSUMER.MSG.NEXT.S" + i + ".*", message -> {
+                    streams.publish(
+                            message.reply(), null, NONE, message.subject().getBytes(StandardCharsets.UTF_8));
+                    streams.flush();
+                }));
+            }
+            for (int i = 0; i < 100; i += 33) {
+                String subject = "CONSUMER.MSG.NEXT.S" + i + ".c";
+                awaitInterest(one, "E", "$JS.API." + subject);
+                assertThat(client.request("js.api." + subject, "").payload()).isEqualTo("$JS.API." + subject);
+            }
+            made.forEach(InternalClient.InternalSubscription::close);
+            await(
+                    "the counts of before",
+                    () -> nodes.stream().map(ClusterSharingTest::known).toList().equals(before));
         }
     }
 

@@ -242,6 +242,7 @@ final class GroupLife {
         }
         Thread.ofVirtual().name("raft-end").start(() -> {
             endEngine();
+            reserve.close();
             then.run();
         });
     }

@@ -11,7 +11,8 @@ import java.util.zip.CRC32C;
 
 /**
  * Room for one vote that is there whatever happens: a file whose blocks are allocated when the group is made, and
- * overwritten in place. A full disk must not keep a replica from voting, which it does for the others' sake. Two slots
+ * overwritten in place. A full disk must not keep a replica from voting, which it does for the others' sake, nor must a
+ * directory that was renamed: the file stays open. Two slots
  * take turns, so that a torn write leaves the one before. Thread-safe.
  *
  * <pre>
@@ -22,12 +23,13 @@ import java.util.zip.CRC32C;
  * 24       vote
  * </pre>
  */
-final class VoteReserve {
+final class VoteReserve implements AutoCloseable {
     private static final int SLOT = 1024;
     private static final int HEADER = 24;
 
     private final Disk disk;
     private final Path path;
+    private final DiskFile file;
 
     /** Guarded by this, as all below. */
     private long writes;
@@ -45,24 +47,25 @@ final class VoteReserve {
             } else {
                 make();
             }
+            file = disk.open(path);
         } catch (IOException e) {
             throw new StorageException("cannot open " + path + ": " + e.getMessage(), e);
         }
     }
 
     private void make() throws IOException {
-        try (DiskFile file = disk.open(path)) {
-            file.writeFully(ByteBuffer.allocate(2 * SLOT), 0);
-            file.force();
+        try (DiskFile made = disk.open(path)) {
+            made.writeFully(ByteBuffer.allocate(2 * SLOT), 0);
+            made.force();
         }
         disk.forceDirectory(path.getParent());
     }
 
     private void read() throws IOException {
-        try (DiskFile file = disk.openRead(path)) {
+        try (DiskFile present = disk.openRead(path)) {
             for (int slot = 0; slot < 2; slot++) {
                 byte[] bytes = new byte[SLOT];
-                file.readUpTo(ByteBuffer.wrap(bytes), (long) slot * SLOT);
+                present.readUpTo(ByteBuffer.wrap(bytes), (long) slot * SLOT);
                 take(bytes);
             }
         }
@@ -107,7 +110,7 @@ final class VoteReserve {
         slot.position(Integer.BYTES);
         slot.putLong(writes + 1).putLong(newTerm).putInt(bytes.length).put(bytes);
         slot.putInt(0, checksum(slot.array())).position(0).limit(SLOT);
-        try (DiskFile file = disk.open(path)) {
+        try {
             file.writeFully(slot, (writes + 1) % 2 * SLOT);
             file.force();
         } catch (IOException e) {
@@ -122,6 +125,15 @@ final class VoteReserve {
     synchronized void clear() {
         if (term != 0) {
             write(0, "");
+        }
+    }
+
+    @Override
+    public synchronized void close() {
+        try {
+            file.close();
+        } catch (IOException e) {
+            throw new StorageException("cannot close " + path + ": " + e.getMessage(), e);
         }
     }
 }

@@ -9,6 +9,7 @@ import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
 import java.time.Duration;
@@ -324,6 +325,35 @@ class TcpPeerLinksTest {
         Events atA = listen(a);
         call(a, b);
         atA.expect("up b");
+    }
+
+    @Test
+    void aFloodOfRubbishCostsNoLink() throws Exception {
+        TcpPeerLinks a = open("a");
+        TcpPeerLinks b = open("b");
+        a.serve("echo", request -> request.reply(request.payload()));
+        Events atA = listen(a);
+        Events atB = listen(b);
+        introduce(a, b);
+        atA.expect("up b");
+        atB.expect("up a");
+        byte[] noise = new byte[4096];
+        new Random(2).nextBytes(noise);
+        List<byte[]> rubbish =
+                List.of(bytes("HELLO\r\n\r\n\r\n\r\n"), bytes("GET / HTTP/1.1\r\nHost: a\r\n\r\n"), noise);
+        for (int i = 0; i < 1000; i++) {
+            try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), a.port())) {
+                socket.getOutputStream().write(rubbish.get(i % rubbish.size()));
+            } catch (SocketException e) {
+                // Closed on what was still on its way: as well.
+                assertThat(e).hasMessageMatching("(?i).*(reset|pipe|closed|abort).*");
+            }
+            if (i % 10 == 0) {
+                assertThat(ask(b, "a", "echo", "" + i)).isEqualTo("" + i);
+            }
+        }
+        assertThat(a.up("b")).isTrue();
+        assertThat(b.up("a")).isTrue();
     }
 
     @Test

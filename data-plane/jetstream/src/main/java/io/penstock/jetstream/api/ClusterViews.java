@@ -3,20 +3,15 @@ package io.penstock.jetstream.api;
 import io.penstock.consensus.RaftGroup;
 import io.penstock.consensus.Replica;
 import io.penstock.jetstream.runtime.Engine;
+import io.penstock.jetstream.runtime.PeerViews;
 import io.penstock.protocol.jetstream.ClusterInfo;
 import io.penstock.protocol.jetstream.GoTime;
 import io.penstock.protocol.jetstream.PeerInfo;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Shows where a stream lies, the way the API does. */
 public final class ClusterViews {
-    private static final String DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-    private static final int SHORT_NAME = 8;
-
     private ClusterViews() {}
 
     /** The group of an engine as this node sees it; null on a node alone. */
@@ -31,14 +26,7 @@ public final class ClusterViews {
         List<PeerInfo> others = new ArrayList<>();
         for (Replica replica : group.replicas()) {
             if (!replica.leader()) {
-                // One that does not vote yet does not count: whoever waits for it must not take another away.
-                others.add(new PeerInfo(
-                        replica.node(),
-                        replica.voter() && replica.current() && !replica.offline(),
-                        replica.offline(),
-                        Math.max(0, replica.lastSeenNanos()),
-                        Math.max(0, replica.lag()),
-                        shortName(replica.node())));
+                others.add(PeerViews.of(replica));
             }
         }
         return new ClusterInfo(
@@ -51,15 +39,6 @@ public final class ClusterViews {
 
     /** The short name of a node that requests and answers use for it. */
     public static String shortName(String node) {
-        try {
-            byte[] hash = MessageDigest.getInstance("SHA-256").digest(node.getBytes(StandardCharsets.UTF_8));
-            StringBuilder name = new StringBuilder(SHORT_NAME);
-            for (int i = 0; i < SHORT_NAME; i++) {
-                name.append(DIGITS.charAt((hash[i] & 0xff) % DIGITS.length()));
-            }
-            return name.toString();
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
-        }
+        return PeerViews.shortName(node);
     }
 }

@@ -304,6 +304,9 @@ public final class ClusterNode implements ClusterMember {
         @Override
         public void role(Role role, String leader) {
             LOG.info("metadata: {}, led by {}", role, leader.isEmpty() ? "nobody" : leader);
+            if (role == Role.LEADER) {
+                system.leads(machine.log().replicas());
+            }
         }
 
         @Override
@@ -337,6 +340,11 @@ public final class ClusterNode implements ClusterMember {
     @Override
     public List<String> replicas(String group) {
         return machine.state().replicas(group);
+    }
+
+    @Override
+    public boolean expelled() {
+        return standing.isRemoved();
     }
 
     @Override
@@ -377,7 +385,7 @@ public final class ClusterNode implements ClusterMember {
         return onLoop(() -> CompletableFuture.completedFuture(question.apply(reports)));
     }
 
-    /** Lets others lead everything this node leads, as far as they can; completes when done. Any thread. */
+    @Override
     public CompletableFuture<Void> handOver() {
         return onLoop(() -> {
             List<CompletableFuture<Void>> all = new ArrayList<>();

@@ -6,6 +6,7 @@ import io.penstock.broker.internal.InternalClient;
 import io.penstock.consensus.Replica;
 import io.penstock.jetstream.api.ClusterBodies;
 import io.penstock.jetstream.api.ClusterViews;
+import io.penstock.jetstream.runtime.Advisories;
 import io.penstock.jetstream.runtime.Host;
 import io.penstock.jetstream.runtime.StreamAssignment;
 import io.penstock.jetstream.state.Headers;
@@ -32,6 +33,9 @@ final class SystemApi {
     private final ClusterSettings settings;
     private final Standing standing;
 
+    /** The system account's client; null until it is there. */
+    private InternalClient heard;
+
     /** A request on its way to the loop. */
     private record Call(InternalClient client, String subject, String reply, byte[] body) {}
 
@@ -44,6 +48,7 @@ final class SystemApi {
     }
 
     void serve(InternalClient client) {
+        heard = client;
         for (String area : List.of("META", "SERVER", "ACCOUNT")) {
             client.subscribe("$JS.API." + area + ".>", message -> receive(client, message));
         }
@@ -199,6 +204,22 @@ final class SystemApi {
                 .put("cluster", settings.cluster());
         client.publish("$JS.EVENT.ADVISORY.SERVER.REMOVED", null, Headers.NONE, JetStreamJson.write(advisory));
         client.flush();
+    }
+
+    /** This node leads the metadata from now on. */
+    void leads(List<Replica> replicas) {
+        String subject = "$JS.EVENT.ADVISORY.DOMAIN.LEADER_ELECTED";
+        if (heard == null || standing.isRemoved() || !heard.hasInterest(subject)) {
+            return;
+        }
+        ObjectNode advisory = Advisories.event(host, "io.nats.jetstream.advisory.v1.domain_leader_elected")
+                .put("leader", ClusterViews.shortName(settings.name()));
+        Advisories.withReplicas(advisory, replicas).put("cluster", settings.cluster());
+        if (!host.options().domain().isEmpty()) {
+            advisory.put("domain", host.options().domain());
+        }
+        heard.publish(subject, null, Headers.NONE, JetStreamJson.write(advisory));
+        heard.flush();
     }
 
     /** The node of this name or short name; null when there is none. */

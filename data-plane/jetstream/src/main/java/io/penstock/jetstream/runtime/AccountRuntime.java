@@ -156,6 +156,7 @@ public final class AccountRuntime {
         streams.put(stream.name(), stream);
         if (serving) {
             stream.serve();
+            host.news().leads(stream);
         }
     }
 

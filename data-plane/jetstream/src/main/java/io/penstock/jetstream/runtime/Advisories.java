@@ -1,12 +1,15 @@
 package io.penstock.jetstream.runtime;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.penstock.broker.internal.MessageOrigin;
+import io.penstock.consensus.Replica;
 import io.penstock.jetstream.state.Headers;
 import io.penstock.protocol.Subjects;
 import io.penstock.protocol.jetstream.GoTime;
 import io.penstock.protocol.jetstream.JetStreamJson;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Locale;
 import java.util.Random;
 
@@ -29,6 +32,11 @@ public final class Advisories {
     }
 
     private ObjectNode event(String type) {
+        return event(host, type);
+    }
+
+    /** What every advisory begins with. */
+    public static ObjectNode event(Host host, String type) {
         ObjectNode node = JetStreamJson.object();
         node.put("type", type);
         node.put("id", id(host.random()));
@@ -154,6 +162,54 @@ public final class Advisories {
                         .put("stream_seq", sequence)
                         .put("ack_time", nanos)
                         .put("deliveries", deliveries));
+    }
+
+    /** This node leads a stream from now on. */
+    void leaderElected(String stream, List<Replica> replicas) {
+        String subject = ADVISORY + "STREAM.LEADER_ELECTED." + token(stream);
+        if (!unheard(subject)) {
+            send(subject, elected(event(TYPE + "stream_leader_elected").put("stream", stream), replicas));
+        }
+    }
+
+    /** This node leads a consumer from now on. */
+    void leaderElected(String stream, String consumer, List<Replica> replicas) {
+        String subject = ADVISORY + "CONSUMER.LEADER_ELECTED." + token(stream) + "." + token(consumer);
+        if (!unheard(subject)) {
+            ObjectNode node = event(TYPE + "consumer_leader_elected")
+                    .put("stream", stream)
+                    .put("consumer", consumer);
+            send(subject, elected(node, replicas));
+        }
+    }
+
+    private ObjectNode elected(ObjectNode node, List<Replica> replicas) {
+        return withReplicas(node.put("leader", host.options().serverName()), replicas);
+    }
+
+    /** A stream has no leader and cannot get one. */
+    void quorumLost(String stream, List<Replica> replicas) {
+        String subject = ADVISORY + "STREAM.QUORUM_LOST." + token(stream);
+        if (!unheard(subject)) {
+            send(subject, withReplicas(event(TYPE + "stream_quorum_lost").put("stream", stream), replicas));
+        }
+    }
+
+    /** A consumer has no leader and cannot get one. */
+    void quorumLost(String stream, String consumer, List<Replica> replicas) {
+        String subject = ADVISORY + "CONSUMER.QUORUM_LOST." + token(stream) + "." + token(consumer);
+        if (!unheard(subject)) {
+            ObjectNode node =
+                    event(TYPE + "consumer_quorum_lost").put("stream", stream).put("consumer", consumer);
+            send(subject, withReplicas(node, replicas));
+        }
+    }
+
+    /** Adds the replicas of a group, this node's among them. */
+    public static ObjectNode withReplicas(ObjectNode node, List<Replica> replicas) {
+        ArrayNode all = node.putArray("replicas");
+        replicas.forEach(replica -> all.add(JetStreamJson.tree(PeerViews.of(replica))));
+        return node;
     }
 
     /** A batch will not be stored. */

@@ -22,6 +22,11 @@ public interface Assignments {
         return List.of();
     }
 
+    /** Whether this node was removed from the cluster: what it knows of it is of the past. */
+    default boolean expelled() {
+        return false;
+    }
+
     /** The tags of a node, empty when it is not known. */
     default List<String> tags(String node) {
         return List.of();

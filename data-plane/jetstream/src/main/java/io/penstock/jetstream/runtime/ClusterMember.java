@@ -1,5 +1,7 @@
 package io.penstock.jetstream.runtime;
 
+import java.util.concurrent.CompletableFuture;
+
 /** The cluster's metadata at work on this node. */
 public interface ClusterMember extends Assignments, ClusterApi {
     /** Begins: opens the groups this node takes part in, tells of streams. On the loop. */
@@ -7,4 +9,7 @@ public interface ClusterMember extends Assignments, ClusterApi {
 
     /** Ends, before the engines do. On the loop. */
     void stop();
+
+    /** Lets others lead everything this node leads, as far as they can; completes when done. Any thread. */
+    CompletableFuture<Void> handOver();
 }

@@ -57,6 +57,8 @@ public final class Host {
             CompletableFuture.failedFuture(new IllegalStateException("this node has no way to node " + node));
     private Elsewhere elsewhere = (account, tier) -> Resources.Usage.NONE;
 
+    private final LeaderNews news = new LeaderNews(this);
+
     private final Unanswered unanswered = new Unanswered();
 
     /** Whether accounts may be served. */
@@ -114,6 +116,7 @@ public final class Host {
         Engine engine = engines.remove(group);
         if (engine != null) {
             engine.dismiss();
+            news.forget(group);
             flushClients();
         }
     }
@@ -133,6 +136,7 @@ public final class Host {
             return;
         }
         stopped = true;
+        news.stop();
         accounts.values().forEach(AccountRuntime::stop);
         engines.values().forEach(Engine::stop);
         flushClients();
@@ -148,7 +152,13 @@ public final class Host {
                 accounts.values().forEach(AccountRuntime::unsubscribe);
             }
         }
+        news.roleChanged(engine);
         flushClients();
+    }
+
+    /** Who is told of leaders. */
+    LeaderNews news() {
+        return news;
     }
 
     // --- what the metadata tells ------------------------------------------------------------------------------

@@ -503,6 +503,7 @@ public final class StreamRuntime implements StreamEvents {
         consumers.put(state.name(), consumer);
         if (serving) {
             consumer.start();
+            account.host().news().leads(this, state.name());
         }
     }
 

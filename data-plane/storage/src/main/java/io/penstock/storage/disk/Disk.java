@@ -1,6 +1,7 @@
 package io.penstock.storage.disk;
 
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -39,4 +40,16 @@ public interface Disk {
 
     /** Bytes of the whole disk, used and free. */
     long totalSpace(Path path) throws IOException;
+
+    /**
+     * What tells a directory from any other that may come to bear its name.
+     *
+     * @throws NoSuchFileException when there is none
+     */
+    default Object identity(Path directory) throws IOException {
+        if (!isDirectory(directory)) {
+            throw new NoSuchFileException(directory.toString());
+        }
+        return directory;
+    }
 }

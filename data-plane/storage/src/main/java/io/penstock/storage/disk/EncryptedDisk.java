@@ -159,4 +159,9 @@ public final class EncryptedDisk implements Disk {
     public long totalSpace(Path path) throws IOException {
         return disk.totalSpace(path);
     }
+
+    @Override
+    public Object identity(Path directory) throws IOException {
+        return disk.identity(directory);
+    }
 }

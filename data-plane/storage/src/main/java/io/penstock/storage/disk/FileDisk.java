@@ -10,6 +10,7 @@ import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -83,6 +84,13 @@ public final class FileDisk implements Disk {
     @Override
     public long totalSpace(Path path) throws IOException {
         return Files.getFileStore(path).getTotalSpace();
+    }
+
+    @Override
+    public Object identity(Path directory) throws IOException {
+        BasicFileAttributes attributes = Files.readAttributes(directory, BasicFileAttributes.class);
+        // Where a file system numbers nothing, the name is all there is.
+        return attributes.fileKey() == null ? directory : attributes.fileKey();
     }
 
     private static final class ChannelFile implements DiskFile {
