@@ -64,17 +64,14 @@ class ReferenceClusterTest {
     @Test
     void bothNodesHaveTheClaimsAndANodeThatWasAwayCatchesUp() throws Exception {
         Answer created = controlPlane.put("/accounts/" + account, Wishes.account(1, "acme", "active"));
-        assertThat(created.text("sync_state")).as(created.body().toString()).isEqualTo("synced");
+        awaitSynced();
         String publicKey = created.text("public_key");
         String before = Files.readString(resolverFile("n1", publicKey));
         assertThat(resolverFile("n2", publicKey)).hasContent(before);
 
         other.close();
         controlPlane.put("/accounts/" + account, Wishes.account(2, "acme 2", "active"));
-        await().atMost(LIMIT)
-                .untilAsserted(() -> assertThat(
-                                controlPlane.get("/accounts/" + account).text("sync_state"))
-                        .isEqualTo("synced"));
+        awaitSynced();
         String after = Files.readString(resolverFile("n1", publicKey));
         assertThat(after).isNotEqualTo(before);
 
@@ -84,6 +81,13 @@ class ReferenceClusterTest {
                 .untilAsserted(() -> assertThat(resolverFile("n2", publicKey)).hasContent(after));
         await().atMost(LIMIT)
                 .untilAsserted(() -> assertThat(system.lookup(publicKey)).containsExactly(after, after));
+    }
+
+    private void awaitSynced() {
+        await().atMost(LIMIT)
+                .untilAsserted(() -> assertThat(
+                                controlPlane.get("/accounts/" + account).text("sync_state"))
+                        .isEqualTo("synced"));
     }
 
     private int nodes() {
