@@ -1,6 +1,5 @@
 package io.penstock.jetstream.cluster;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.penstock.consensus.GroupLoop;
 import io.penstock.consensus.RaftGroup;
@@ -56,6 +55,7 @@ final class Duties {
 
     private boolean proposing;
     private boolean transferring;
+    private int offers;
 
     Duties(
             ClusterSettings settings,
@@ -94,11 +94,13 @@ final class Duties {
             return null;
         });
         peers.on("moved", (peer, question) -> {
-            moved(new MetaRecord.StreamMoved(
-                    question.path("account").asText(),
-                    question.path("stream").asText(),
-                    question.path("generation").asLong(),
-                    question.path("version").asLong()));
+            if (machine.leading()) {
+                moved(
+                        question.path("account").asText(),
+                        question.path("stream").asText(),
+                        question.path("generation").asLong(),
+                        question.path("version").asLong());
+            }
             return null;
         });
         peers.on("member?", this::member);
@@ -126,10 +128,13 @@ final class Duties {
 
     /** Who was removed hears no more of who should be in a group: another must lead it, and let this node go. */
     private void handOver(RaftGroup log) {
-        boolean able = log.role() == Role.LEADER
-                && log.replicas().stream().anyMatch(r -> r.voter() && !r.leader() && r.current() && !r.offline());
-        if (able && !changing.contains(log.name())) {
-            change(log.name(), "is handed over, this node was removed", log.transferLeadership(""));
+        List<Replica> able = log.replicas().stream()
+                .filter(r -> r.voter() && !r.leader() && r.current() && !r.offline())
+                .toList();
+        if (log.role() == Role.LEADER && !able.isEmpty() && !changing.contains(log.name())) {
+            // One that lost its disk may not lead yet: then the next is asked.
+            String next = able.get(offers++ % able.size()).node();
+            change(log.name(), "is handed over to " + next + ", this node was removed", log.transferLeadership(next));
         }
     }
 
@@ -247,16 +252,10 @@ final class Duties {
         }
     }
 
-    private void moved(MetaRecord.StreamMoved record) {
-        if (machine.leading()) {
-            machine.propose(List.of(record), accepted -> {});
-        }
-    }
-
     /** A stream has arrived in the group it was on its way to. */
     void moved(String account, String stream, long generation, long version) {
         if (machine.leading()) {
-            moved(new MetaRecord.StreamMoved(account, stream, generation, version));
+            machine.propose(List.of(new MetaRecord.StreamMoved(account, stream, generation, version)), accepted -> {});
         } else if (!machine.leader().isEmpty()) {
             ObjectNode message = Peers.question("moved").put("account", account).put("stream", stream);
             peers.tell(machine.leader(), message.put("generation", generation).put("version", version));
@@ -511,11 +510,7 @@ final class Duties {
             case ReplicaReconciler.Step.None none -> {
                 // As it should be.
             }
-            case ReplicaReconciler.Step.Add add -> {
-                if (peers.up(add.node())) {
-                    change(group, "takes up " + add.node(), log.addLearner(add.node()));
-                }
-            }
+            case ReplicaReconciler.Step.Add add -> takeUp(log, add.node());
             case ReplicaReconciler.Step.Promote promote ->
                 change(group, "lets " + promote.node() + " vote", log.promote(promote.node()));
             case ReplicaReconciler.Step.Remove remove ->
@@ -532,6 +527,20 @@ final class Duties {
                 }
             }
         }
+    }
+
+    /** Taken up before it has opened the group, a node that lost its disk could not tell that from an earlier time. */
+    private void takeUp(RaftGroup log, String node) {
+        if (!peers.up(node) || !changing.add(log.name())) {
+            return;
+        }
+        peers.ask(node, Peers.question("member?").put("group", log.name()), PATIENCE, answer -> {
+            changing.remove(log.name());
+            boolean open = answer != null && answer.path("open").asBoolean(true);
+            if ((open || log == machine.log()) && log.role() == Role.LEADER) {
+                change(log.name(), "takes up " + node, log.addLearner(node));
+            }
+        });
     }
 
     private void change(String group, String what, CompletionStage<Void> change) {
@@ -569,7 +578,7 @@ final class Duties {
         peers.ask(node, Peers.question("member?").put("group", group), PATIENCE, answer -> {
             GroupEntry now = machine.state().group(group);
             if (answer != null
-                    && isOut(answer)
+                    && !answer.path("member").asBoolean(true)
                     && now != null
                     && !now.target().contains(settings.name())
                     && groups.log(group) != null) {
@@ -579,13 +588,9 @@ final class Duties {
         });
     }
 
-    private static boolean isOut(JsonNode answer) {
-        return answer.has("member") && !answer.get("member").asBoolean();
-    }
-
     private ObjectNode member(String peer, ObjectNode question) {
         RaftGroup log = groups.log(question.path("group").asText());
-        ObjectNode answer = JetStreamJson.object();
+        ObjectNode answer = JetStreamJson.object().put("open", log != null);
         if (log != null && log.role() == Role.LEADER) {
             answer.put("member", log.replicas().stream().anyMatch(r -> r.node().equals(peer)));
         }
