@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -209,6 +210,36 @@ class RaftNodeFaultTest {
         rig.commit(3);
         rig.untilAllHave(3);
         assertThat(rig.numbers(victim)).containsExactly(1L, 2L, 3L);
+    }
+
+    @Test
+    void countsNothingAReplicaWithoutAPastHasBeforeItIsTakenInAnew() {
+        rig.close();
+        AtomicReference<String> deaf = new AtomicReference<>("");
+        rig = new RaftRig(links ->
+                new LossyLinks(links, (from, to, payload) -> to.equals(deaf.get()) && carriesEntries(payload)));
+        String leader = rig.leader();
+        rig.commit(1);
+        rig.untilAllHave(1);
+        String wiped = other(leader);
+        rig.kill(wiped);
+        rig.wipe(wiped);
+        deaf.set(third(leader, wiped));
+        rig.revive(wiped);
+        rig.propose(leader, 2);
+        rig.until(
+                "the wiped one to have what was proposed",
+                () -> rig.node(wiped).group.lastIndex() > 0
+                        && rig.node(wiped).group.lastIndex() >= rig.node(leader).group.lastIndex());
+        // It may have promised its vote to another leader: with it and the leader alone there is no majority.
+        long end = System.nanoTime() + 1_500_000_000L;
+        while (System.nanoTime() < end) {
+            assertThat(rig.machine(leader).numbers()).doesNotContain(2L);
+            LockSupport.parkNanos(10_000_000);
+        }
+        deaf.set("");
+        rig.commit(3);
+        rig.until("the leader to have it", () -> rig.machine(leader).numbers().contains(3L));
     }
 
     @Test

@@ -49,7 +49,7 @@ public final class JetStream implements AutoCloseable {
 
     private JetStream(JetStreamOptions options, ClusterJoin join) {
         this.options = options;
-        this.storage = new NodeStorage(options);
+        this.storage = new NodeStorage(options, join != null);
         this.host = new Host(storage.loop, options, new Random(), new JsApi(options));
         if (join == null) {
             raft = null;
@@ -152,6 +152,7 @@ public final class JetStream implements AutoCloseable {
                 room.behind(),
                 storage.events.damagedCount(),
                 storage.events.writeFailureCount(),
+                storage.setAside,
                 repairs.diverged(),
                 repairs.repaired(),
                 scrubber.figures());

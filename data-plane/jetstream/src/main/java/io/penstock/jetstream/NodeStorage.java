@@ -45,6 +45,10 @@ final class NodeStorage {
     final SoloLog log;
     final Parts parts;
     final DiskRoom room;
+
+    /** Folders with damaged journals that wait for somebody to look at them. */
+    final int setAside;
+
     private final Checkpointer checkpointer;
     private final ScheduledExecutorService watch;
 
@@ -57,14 +61,18 @@ final class NodeStorage {
     /**
      * Opens journal and stores below the directory.
      *
+     * @param clustered whether the node is to take part in a cluster
      * @throws io.penstock.storage.StorageException when the disk refuses or something is damaged
      */
-    NodeStorage(JetStreamOptions options) {
+    NodeStorage(JetStreamOptions options, boolean clustered) {
         Path directory = options.storeDirectory();
         disk = anchor(options.disk(), directory);
         JournalOptions journalOptions = JournalOptions.DEFAULT.withSync(
                 options.syncAlways() ? SyncPolicy.ALWAYS : SyncPolicy.INTERVAL, options.syncIntervalNanos());
-        journal = Journal.open(disk, directory.resolve("journal"), journalOptions, events);
+        NodeJournal opener =
+                new NodeJournal(disk, directory, journalOptions, events, clustered ? options.serverName() : null);
+        journal = opener.open();
+        setAside = opener.setAside();
         stores = StoreDirectory.open(disk, directory.resolve("streams"), StoreOptions.DEFAULT, events);
         loop = new ThreadedGroupLoop("jetstream", Clock.systemUTC());
         long floor = stores.list().stream()

@@ -10,6 +10,7 @@ package io.penstock.jetstream;
  * @param held whether they wait now
  * @param damaged places in files found damaged, on reading or by a scrub
  * @param writeFailures writes the disk refused
+ * @param setAside damaged journals in the store directory, set aside, when the node started
  * @param diverged replicas found to differ from the majority, by this node as leader
  * @param repaired streams fetched from another replica
  */
@@ -21,6 +22,7 @@ public record StorageFigures(
         boolean held,
         long damaged,
         long writeFailures,
+        long setAside,
         long diverged,
         long repaired,
         Scrub scrub) {

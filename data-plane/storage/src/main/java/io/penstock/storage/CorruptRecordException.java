@@ -3,7 +3,7 @@ package io.penstock.storage;
 import java.io.Serial;
 
 /** Bytes on disk do not carry their checksum. Never skipped silently. */
-public final class CorruptRecordException extends StorageException {
+public class CorruptRecordException extends StorageException {
     @Serial
     private static final long serialVersionUID = 1L;
 

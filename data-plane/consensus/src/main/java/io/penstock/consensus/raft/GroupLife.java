@@ -16,7 +16,6 @@ import com.alipay.sofa.jraft.rpc.RpcResponseClosureAdapter;
 import io.penstock.consensus.GroupLoop;
 import io.penstock.storage.journal.JournalGroup;
 import java.io.IOException;
-import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -67,16 +66,8 @@ final class GroupLife {
         this.candidacy = new Candidacy(node, group, this);
         this.notice = new CommitNotice(loop, group::idleLeader, this::tellCommitted);
         if (marks.last() != null) {
-            members.put(marks.lastIndex(), members(marks.last()));
+            members.put(marks.lastIndex(), Members.of(marks.last()));
         }
-    }
-
-    private static Members members(SnapshotMeta meta) {
-        return Members.of(parse(meta.getPeersList()), parse(meta.getOldPeersList()), parse(meta.getLearnersList()));
-    }
-
-    private static List<PeerId> parse(List<String> peers) {
-        return peers.stream().map(PeerId::parsePeer).toList();
     }
 
     // --- what is known --------------------------------------------------------------------------------------------
@@ -168,7 +159,8 @@ final class GroupLife {
         }
         DiskPatience patience = new DiskPatience(node, group.name(), log);
         disk = patience;
-        GroupOptions fresh = new GroupOptions(node.links(), lease, this::stuck, this::acknowledged, this::offers);
+        GroupOptions fresh = new GroupOptions(
+                node.links(), lease, this::stuck, this::acknowledged, this::offers, this::learns);
         node.configure(fresh);
         fresh.setFsm(new GroupMachine(group, delivery));
         fresh.setInitialConf(new Configuration(PeerNames.peers(row.initialVoters())));
@@ -258,20 +250,30 @@ final class GroupLife {
         }
     }
 
-    /** Whether a vote may be cast. */
+    /**
+     * Whether a vote may be cast, and what is acknowledged may count. A replica without a past was let go and taken in
+     * anew once it is a learner by what was committed after a leader was first heard.
+     */
     boolean mayVote() {
         GroupTable.Row present = row;
         if (!present.waiting()) {
             return true;
         }
-        long learnerAt = members.learnerAt();
-        if (present.waitsAbove() < 0 || learnerAt <= present.waitsAbove() || committedIndex() < learnerAt) {
+        long above = present.waitsAbove();
+        long learnerAt = Math.max(above, members.learnerAt());
+        boolean anew = above >= 0 && committedIndex() >= learnerAt && (learnerAt > above || members.learnsAt(above));
+        if (!anew) {
             return false;
         }
         save(new GroupTable.Row(
                 present.name(), present.number(), present.initialVoters(), false, present.waitsAbove()));
         LOG.info("group {}: this replica was taken in anew at entry {} and votes from now on", group.name(), learnerAt);
         return true;
+    }
+
+    /** Whether a replica is a learner, which it is not before its removal as a voter is committed. */
+    private boolean learns(String replica) {
+        return members.present().learners().contains(replica);
     }
 
     private synchronized void save(GroupTable.Row next) {
@@ -291,7 +293,7 @@ final class GroupLife {
     /** A copy is in force: what the mark says is true now. */
     void installed(SnapshotMeta meta) throws IOException {
         marks.save(meta);
-        members.put(meta.getLastIncludedIndex(), members(meta));
+        members.put(meta.getLastIncludedIndex(), Members.of(meta));
     }
 
     void leads(long term) {

@@ -5,6 +5,7 @@ import com.alipay.sofa.jraft.rpc.RpcRequests.TimeoutNowRequest;
 import io.penstock.consensus.link.PeerLinks;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /** The engine's options of one group; they carry what its client needs, so that a JVM can hold several nodes. */
 final class GroupOptions extends NodeOptions {
@@ -13,6 +14,7 @@ final class GroupOptions extends NodeOptions {
     private final Consumer<String> stuck;
     private final Consumer<String> acknowledged;
     private final BiFunction<String, TimeoutNowRequest, Takeover> offers;
+    private final Predicate<String> learns;
     private volatile LinkRpcClient client;
 
     GroupOptions(
@@ -20,12 +22,14 @@ final class GroupOptions extends NodeOptions {
             Lease lease,
             Consumer<String> stuck,
             Consumer<String> acknowledged,
-            BiFunction<String, TimeoutNowRequest, Takeover> offers) {
+            BiFunction<String, TimeoutNowRequest, Takeover> offers,
+            Predicate<String> learns) {
         this.links = links;
         this.lease = lease;
         this.stuck = stuck;
         this.acknowledged = acknowledged;
         this.offers = offers;
+        this.learns = learns;
     }
 
     PeerLinks links() {
@@ -49,6 +53,11 @@ final class GroupOptions extends NodeOptions {
     /** This node is about to be asked to take over. */
     Takeover offers(String node, TimeoutNowRequest offer) {
         return offers.apply(node, offer);
+    }
+
+    /** Whether this node is a learner: what it acknowledges counts towards no majority. */
+    boolean learns(String node) {
+        return learns.test(node);
     }
 
     void client(LinkRpcClient made) {

@@ -118,6 +118,17 @@ final class GroupTable {
         }
     }
 
+    /** These groups are made anew, without a past, under numbers that were never given. */
+    synchronized void forget(List<String> names) {
+        for (String name : names) {
+            rows.put(name, new Row(name, nextNumber, List.of(), true, -1));
+            nextNumber++;
+        }
+        if (!names.isEmpty()) {
+            write();
+        }
+    }
+
     private void write() {
         List<String> lines = new ArrayList<>(List.of(FORMAT, String.valueOf(nextNumber)));
         rows.values().forEach(row -> lines.add(row.encode()));

@@ -102,6 +102,8 @@ final class LinkRpcClient implements RpcClient {
         AppendEntriesRequest append = request instanceof AppendEntriesRequest it ? it : null;
         long carries = append == null ? 0 : lastIndex(append);
         long term = append == null ? 0 : append.getTerm();
+        // The engine's questions have data, its signs of life have none.
+        boolean counts = append != null && (carries > 0 || !append.hasData());
         long sentAt = System.nanoTime();
         Takeover takeover = request instanceof TimeoutNowRequest offer ? options.offers(node, offer) : null;
         // Written here: the engine uses the buffer of the data again once it has an answer.
@@ -112,7 +114,7 @@ final class LinkRpcClient implements RpcClient {
         var _ = links.request(node, Rpc.CHANNEL, payload, Duration.ofMillis(timeoutMs))
                 .whenComplete((answer, failure) -> run(call.executor(), () -> {
                     if (failure == null) {
-                        answered(new Sent(node, term, sentAt, carries), answer, callback);
+                        answered(new Sent(node, term, sentAt, carries, counts), answer, callback);
                     } else {
                         failed(node, failure, carries, callback);
                     }
@@ -166,8 +168,9 @@ final class LinkRpcClient implements RpcClient {
      * What an append was when it was sent.
      *
      * @param carries the index of its last entry, 0 for none
+     * @param counts whether success adds to a majority: of entries and signs of life, not of questions how far a log goes
      */
-    private record Sent(String node, long term, long sentAt, long carries) {}
+    private record Sent(String node, long term, long sentAt, long carries, boolean counts) {}
 
     private void answered(Sent sent, byte[] answer, InvokeCallback callback) {
         String node = sent.node();
@@ -178,6 +181,10 @@ final class LinkRpcClient implements RpcClient {
         } catch (InvalidProtocolBufferException e) {
             LOG.error("an answer of {} cannot be read", node, e);
             callback.complete(null, new RemotingException(e.toString()));
+            return;
+        }
+        if (message instanceof AppendEntriesResponse response && Rpc.isLearned(answer) && !options.learns(node)) {
+            learned(sent, response, callback);
             return;
         }
         if (message instanceof AppendEntriesResponse response) {
@@ -197,6 +204,22 @@ final class LinkRpcClient implements RpcClient {
             return;
         }
         callback.complete(message, null);
+    }
+
+    /**
+     * The answer of a voter that may have promised its vote to another leader and not know: what it has may be sent to it,
+     * and that it has it counts towards no majority, nor is it a sign of life that a lease rests on.
+     */
+    private void learned(Sent sent, AppendEntriesResponse response, InvokeCallback callback) {
+        if (response.getTerm() != sent.term()) {
+            options.lease().sawTerm(response.getTerm());
+        }
+        if (response.getSuccess() && sent.counts()) {
+            callback.complete(
+                    null, new RemotingException(sent.node() + " has forgotten its votes and is to be taken in anew"));
+        } else {
+            callback.complete(response, null);
+        }
     }
 
     private void failed(String node, Throwable failure, long carries, InvokeCallback callback) {

@@ -1,6 +1,7 @@
 package io.penstock.consensus.raft;
 
 import com.alipay.sofa.jraft.entity.LogEntry;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 
@@ -31,6 +32,12 @@ final class MemberLog {
 
     synchronized long learnerAt() {
         return learnerAt;
+    }
+
+    /** Whether this replica was a learner by what counts at an index. */
+    synchronized boolean learnsAt(long index) {
+        Map.Entry<Long, Members> then = byIndex.floorEntry(index);
+        return then != null && then.getValue().learners().contains(self);
     }
 
     void appended(LogEntry entry) {

@@ -2,6 +2,7 @@ package io.penstock.consensus.raft;
 
 import com.alipay.sofa.jraft.conf.Configuration;
 import com.alipay.sofa.jraft.entity.PeerId;
+import com.alipay.sofa.jraft.entity.RaftOutter.SnapshotMeta;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
@@ -29,6 +30,15 @@ record Members(Set<String> voters, Set<String> learners, List<Set<String>> quoru
 
     static Members of(Configuration configuration) {
         return of(configuration.getPeers(), null, configuration.getLearners());
+    }
+
+    /** The members a mark tells of. */
+    static Members of(SnapshotMeta mark) {
+        return of(parse(mark.getPeersList()), parse(mark.getOldPeersList()), parse(mark.getLearnersList()));
+    }
+
+    private static List<PeerId> parse(List<String> peers) {
+        return peers.stream().map(PeerId::parsePeer).toList();
     }
 
     private static Set<String> names(Collection<PeerId> peers) {

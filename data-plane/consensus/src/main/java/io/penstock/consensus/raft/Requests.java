@@ -94,10 +94,11 @@ final class Requests implements PeerLinks.Handler {
         if (group != null && group.life().engine() instanceof NodeImpl engine) {
             group.life().lease().sawTerm(append.getTerm());
             group.life().heardLeader(append.getCommittedIndex());
+            Replies answers = group.life().mayVote() ? replies : replies.learning();
             answer(
-                    replies,
+                    answers,
                     engine.handleAppendEntriesRequest(
-                            append, new RpcRequestClosure(replies, AppendEntriesResponse.getDefaultInstance())));
+                            append, new RpcRequestClosure(answers, AppendEntriesResponse.getDefaultInstance())));
         }
     }
 

@@ -39,7 +39,9 @@ final class Rpc {
         TIMEOUT_NOW(7, TimeoutNowRequest.class, TimeoutNowRequest.parser()),
         TIMED_OUT(8, TimeoutNowResponse.class, TimeoutNowResponse.parser()),
         READ_INDEX(9, ReadIndexRequest.class, ReadIndexRequest.parser()),
-        READ(10, ReadIndexResponse.class, ReadIndexResponse.parser());
+        READ(10, ReadIndexResponse.class, ReadIndexResponse.parser()),
+        /** As APPENDED, of a replica that may have forgotten votes: it must not count towards a majority. */
+        LEARNED(11, AppendEntriesResponse.class, AppendEntriesResponse.parser());
 
         private static final Kind[] KINDS = values();
         private final byte code;
@@ -54,6 +56,18 @@ final class Rpc {
     }
 
     private Rpc() {}
+
+    /** The answer to an append of a replica that may have forgotten votes. */
+    static byte[] encodeLearned(AppendEntriesResponse response) {
+        byte[] bytes = encode(response);
+        bytes[0] = Kind.LEARNED.code;
+        return bytes;
+    }
+
+    /** Whether it is the answer to an append of a replica that may have forgotten votes. */
+    static boolean isLearned(byte[] bytes) {
+        return bytes.length > 0 && bytes[0] == Kind.LEARNED.code;
+    }
 
     static byte[] encode(Message message) {
         byte[] bytes = new byte[1 + message.getSerializedSize()];

@@ -157,6 +157,7 @@ final class Metrics {
         gauge("penstock_journal_publishers_wait", "Whether publishers wait for checkpoints.", figures.held() ? 1 : 0);
         counter("penstock_storage_damaged", "Damaged places met in files.", figures.damaged());
         counter("penstock_storage_write_failures", "Writes the disk refused.", figures.writeFailures());
+        gauge("penstock_storage_set_aside", "Damaged journals set aside in the store.", figures.setAside());
         counter("penstock_repair_diverged", "Replicas found to differ from the majority.", figures.diverged());
         counter("penstock_repair_repaired", "Streams fetched from another replica.", figures.repaired());
         counter(

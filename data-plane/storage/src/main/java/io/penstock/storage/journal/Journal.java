@@ -46,7 +46,7 @@ public final class Journal implements AutoCloseable {
     /**
      * Opens the journal in a directory, which is made when it is missing, and reads it.
      *
-     * @throws io.penstock.storage.CorruptRecordException when bytes that were on disk once are damaged
+     * @throws DamagedJournalException when bytes that were on disk once are damaged
      * @throws StorageException when the disk refuses
      */
     public static Journal open(Disk disk, Path directory, JournalOptions options, StorageListener events) {

@@ -67,6 +67,9 @@ final class JournalRecovery {
                 segments.put(number, new Segment(number, path, open(path)));
             } else if (Segment.number(name, Segment.SPARE_SUFFIX) > 0) {
                 spares.add(path);
+            } else if (Segment.number(name, Segment.OPENING_SUFFIX) > 0) {
+                LOG.info("{} was just being begun and holds nothing that was acknowledged", path);
+                disk.delete(path);
             } else {
                 events.unknown(path.toString(), "not a file of the journal; left alone");
             }
@@ -83,7 +86,6 @@ final class JournalRecovery {
     }
 
     private void scanAll(List<Segment> segments) throws IOException {
-        dropUnborn(segments);
         for (int i = 0; i < segments.size(); i++) {
             Segment segment = segments.get(i);
             if (i + 1 < segments.size()) {
@@ -94,26 +96,6 @@ final class JournalRecovery {
                 scanNewest(segment);
             }
         }
-    }
-
-    /** A newest segment whose first frame never got to the disk holds nothing that was acknowledged. */
-    private void dropUnborn(List<Segment> segments) throws IOException {
-        if (segments.isEmpty()) {
-            return;
-        }
-        Segment newest = segments.getLast();
-        SegmentScan scan = new SegmentScan(newest.file, newest.number);
-        if (scan.frame(0) >= 0) {
-            return;
-        }
-        if (scan.findSyncedBeyond(0, 0) >= 0) {
-            throw damaged(newest, 0, "the first frame of the segment is damaged");
-        }
-        LOG.warn("cut torn segment {} at offset 0: it was just being begun", newest.path);
-        newest.file.close();
-        disk.delete(newest.path);
-        disk.forceDirectory(directory);
-        segments.removeLast();
     }
 
     private long endSaidBy(Segment next, Segment segment) throws IOException {
@@ -140,6 +122,10 @@ final class JournalRecovery {
         SegmentScan scan = new SegmentScan(segment.file, segment.number);
         synced = 0;
         long offset = scanFrames(segment, scan, Long.MAX_VALUE);
+        if (offset == 0) {
+            throw damaged(
+                    segment, 0, "the first frame of the segment, which has it before it has its name, is damaged");
+        }
         segment.end = offset;
         if (offset < scan.size()) {
             long later = scan.findSyncedBeyond(offset, offset);
@@ -233,13 +219,13 @@ final class JournalRecovery {
         }
     }
 
-    private CorruptRecordException damaged(Segment segment, long offset, String detail) {
+    private DamagedJournalException damaged(Segment segment, long offset, String detail) {
         return damaged(segment.path, offset, detail);
     }
 
-    private CorruptRecordException damaged(Path path, long offset, String detail) {
+    private DamagedJournalException damaged(Path path, long offset, String detail) {
         events.damaged(path.toString(), offset, detail);
-        return new CorruptRecordException(
+        return new DamagedJournalException(
                 path.toString(),
                 offset,
                 detail

@@ -8,6 +8,9 @@ final class Segment {
     static final String SUFFIX = ".journal";
     static final String SPARE_SUFFIX = ".spare";
 
+    /** Of a segment whose first frames are not on disk yet. */
+    static final String OPENING_SUFFIX = ".opening";
+
     final long number;
     final Path path;
     final DiskFile file;
@@ -27,6 +30,10 @@ final class Segment {
 
     static String spareName(long number) {
         return String.format("%016x%s", number, SPARE_SUFFIX);
+    }
+
+    static String openingName(long number) {
+        return String.format("%016x%s", number, OPENING_SUFFIX);
     }
 
     /** The number in a file's name, -1 when it is none of ours. */

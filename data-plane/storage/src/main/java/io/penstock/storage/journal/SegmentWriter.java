@@ -127,11 +127,12 @@ final class SegmentWriter {
     Segment roll(Collection<GroupState> groups) throws IOException {
         long number = current == null ? 1 : current.number + 1;
         Path path = directory.resolve(Segment.name(number));
+        Path opening = directory.resolve(Segment.openingName(number));
         Path spare = spares.poll();
         if (spare != null) {
-            disk.rename(spare, path);
+            disk.rename(spare, opening);
         }
-        DiskFile file = disk.open(path);
+        DiskFile file = disk.open(opening);
         Segment next = new Segment(number, path, file);
         Segment before = current;
         long beforeWritten = written;
@@ -150,22 +151,21 @@ final class SegmentWriter {
             disk.forceDirectory(directory);
             flush();
             force();
+            // A segment that has its name has its first frames, too: without them it is damaged.
+            disk.rename(opening, path);
+            disk.forceDirectory(directory);
         } catch (IOException e) {
             buffer.clear();
             current = before;
             written = beforeWritten;
             synced = beforeSynced;
-            discard(next);
+            file.close();
+            disk.delete(disk.exists(opening) ? opening : path);
             throw e;
         }
         firstFrames = written;
         batchStart = written;
         return next;
-    }
-
-    private void discard(Segment next) throws IOException {
-        next.file.close();
-        disk.delete(next.path);
     }
 
     /** Puts a segment that nobody needs aside for use again, or deletes it. */

@@ -127,6 +127,15 @@ public final class StoreDirectory implements StoreFactory {
         roster.remove(incarnation);
     }
 
+    /** Streams that have no checkpoint yet, by the names of their directories: the log alone knows what is in them. */
+    public List<StoredStream> withoutCheckpoint() {
+        return streamDirectories().stream()
+                .filter(path -> look(path) == null)
+                .map(path -> new StoredStream(
+                        StoreNames.account(path), StoreNames.stream(path), StoreNames.incarnation(path), 0, ""))
+                .toList();
+    }
+
     @Override
     public StoredStream find(long incarnation) {
         for (Path path : streamDirectories()) {
@@ -195,11 +204,7 @@ public final class StoreDirectory implements StoreFactory {
             for (String name : disk.list(path)) {
                 StoreFiles.removeLeftover(context, path.resolve(name));
             }
-            synchronized (unforced) {
-                for (Path parent = path.getParent(); parent.startsWith(root); parent = parent.getParent()) {
-                    unforced.add(parent);
-                }
-            }
+            noteDirectories(path);
         } catch (IOException e) {
             throw new StorageException("cannot make " + path + ": " + e.getMessage(), e);
         }
@@ -207,6 +212,19 @@ public final class StoreDirectory implements StoreFactory {
         store.touch();
         open.put(path, store);
         return store;
+    }
+
+    /** Directories above a new stream are forced with the next checkpoint; the first stream is not to be overlooked before. */
+    private void noteDirectories(Path path) throws IOException {
+        boolean first = open.isEmpty();
+        for (Path parent = path.getParent(); parent.startsWith(root); parent = parent.getParent()) {
+            if (first) {
+                disk.forceDirectory(parent);
+            }
+            synchronized (unforced) {
+                unforced.add(parent);
+            }
+        }
     }
 
     @Override

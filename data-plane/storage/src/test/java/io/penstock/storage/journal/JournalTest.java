@@ -239,9 +239,16 @@ class JournalTest {
         }
         Path newest = segments(disk).getLast();
         byte[] whole = disk.bytes(newest);
+        int header = kind == TestingDisk.Kind.PLAIN ? 0 : 64;
+        int first = header + Frame.HEADER + SegmentWriter.FORMAT.length;
         for (int length = 0; length < whole.length; length++) {
             TestingDisk torn = disk.processDeath();
             torn.overwrite(newest, java.util.Arrays.copyOf(whole, length));
+            if (length < first) {
+                // It has these bytes before it has its name.
+                assertThatThrownBy(() -> open(torn).close()).isInstanceOf(DamagedJournalException.class);
+                continue;
+            }
             try (Journal journal = open(torn)) {
                 long kept = journal.group(0).lastIndex();
                 append(journal.group(0), 2, 100);
