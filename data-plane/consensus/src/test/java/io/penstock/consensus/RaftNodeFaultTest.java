@@ -230,7 +230,8 @@ class RaftNodeFaultTest {
         rig.until(
                 "the wiped one to have what was proposed",
                 () -> rig.node(wiped).group.lastIndex() > 0
-                        && rig.node(wiped).group.lastIndex() >= rig.node(leader).group.lastIndex());
+                        && rig.node(wiped).group.lastIndex()
+                                >= rig.node(leader).group.lastIndex());
         // It may have promised its vote to another leader: with it and the leader alone there is no majority.
         long end = System.nanoTime() + 1_500_000_000L;
         while (System.nanoTime() < end) {

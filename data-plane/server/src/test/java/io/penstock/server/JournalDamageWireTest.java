@@ -47,11 +47,9 @@ class JournalDamageWireTest {
         }
     }
 
+    /** At least so many messages: one whose acknowledgement was late may have been published again. */
     private void publish() {
-        String payload = "x".repeat(500);
-        assertThat(nodes.user(0, "publish", "S.1", payload, "--count=" + MESSAGES, "--jetstream")
-                        .code())
-                .isZero();
+        nodes.succeed(0, "publish", "S.1", "x".repeat(500), "--count=" + MESSAGES, "--jetstream");
     }
 
     private Path store(int node) {
@@ -136,9 +134,13 @@ class JournalDamageWireTest {
     @Test
     void staysDownWhileAStreamHasItsOnlyCopyThere() throws Exception {
         nodes.succeed(0, "stream", "add", "ALONE", "--subjects=alone.>", "--replicas=1", "--defaults");
-        String leader = nodes.leader(0, "ALONE");
-        int node = Integer.parseInt(leader.substring(1));
-        assertThat(nodes.acknowledged(node, "alone.1", "one")).isTrue();
+        Awaitility.await("its leader")
+                .atMost(TestingNodes.PATIENCE)
+                .until(() -> !nodes.leader(0, "ALONE").isEmpty());
+        int node = Integer.parseInt(nodes.leader(0, "ALONE").substring(1));
+        Awaitility.await("a message")
+                .atMost(TestingNodes.PATIENCE)
+                .until(() -> nodes.acknowledged(node, "alone.1", "one"));
         nodes.kill(node);
         Path journal = segments(node).getLast();
         byte[] whole = Files.readAllBytes(journal);
@@ -156,19 +158,24 @@ class JournalDamageWireTest {
         nodes.awaitWhole(node, "S", 3);
         Awaitility.await("the stream is there").atMost(TestingNodes.PATIENCE).until(() -> {
             JsonNode state = nodes.info(node, "ALONE").path("state");
-            return state.path("messages").asLong() == 1;
+            return state.path("messages").asLong() >= 1;
         });
     }
 
     @Test
     void aJournalThatWasMovedAwayIsRecognized() throws Exception {
-        // Once a checkpoint was made there is something to compare with.
+        // A checkpoint is what there is to compare with.
+        Awaitility.await("a checkpoint").atMost(TestingNodes.PATIENCE).until(() -> {
+            try (Stream<Path> files = Files.list(store(1).resolve("raft"))) {
+                return files.anyMatch(file -> file.toString().endsWith(".mark"));
+            }
+        });
         nodes.node(1).signal("TERM");
         nodes.node(1).awaitExit();
         Files.move(store(1).resolve("journal"), store(1).resolve("elsewhere"));
         nodes.start(1);
         nodes.node(1).awaitLog("it was lost or moved away");
         nodes.awaitWhole(0, "S", 3);
-        assertThat(messages(0)).isEqualTo(MESSAGES);
+        assertThat(messages(0)).isGreaterThanOrEqualTo(MESSAGES);
     }
 }

@@ -159,8 +159,8 @@ final class GroupLife {
         }
         DiskPatience patience = new DiskPatience(node, group.name(), log);
         disk = patience;
-        GroupOptions fresh = new GroupOptions(
-                node.links(), lease, this::stuck, this::acknowledged, this::offers, this::learns);
+        GroupOptions fresh =
+                new GroupOptions(node.links(), lease, this::stuck, this::acknowledged, this::offers, this::learns);
         node.configure(fresh);
         fresh.setFsm(new GroupMachine(group, delivery));
         fresh.setInitialConf(new Configuration(PeerNames.peers(row.initialVoters())));
