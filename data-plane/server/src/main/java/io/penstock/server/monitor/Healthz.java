@@ -7,7 +7,6 @@ import io.penstock.server.json.Nodes;
 final class Healthz {
     private static final int BAD_REQUEST = 400;
     private static final int NOT_FOUND = 404;
-    private static final int ERROR = 500;
     private static final int UNAVAILABLE = 503;
 
     private final Source source;
@@ -37,8 +36,8 @@ final class Healthz {
             Nodes.textIfAny(error, "consumer", failure.consumer());
             error.put("error", failure.error());
         } else {
-            boolean asked = failure.code() == BAD_REQUEST || failure.code() == ERROR;
-            body.put("status", asked ? "error" : "unavailable").put("error", failure.error());
+            body.put("status", failure.code() == BAD_REQUEST ? "error" : "unavailable")
+                    .put("error", failure.error());
         }
         return new Health(failure.code(), body);
     }
@@ -53,10 +52,14 @@ final class Healthz {
         if (stream.isEmpty() && !consumer.isEmpty()) {
             return asked("\"stream\" must not be empty when checking consumer health");
         }
+        boolean serverOnly = query.flag("js-server-only", "js-server-only");
         if (!source.isReady()) {
-            return new Failure(ERROR, "CONNECTION", "", "", "", "the listeners are not open yet");
+            // Who kills what is not alive must not kill a long recovery, which would begin again.
+            return serverOnly
+                    ? null
+                    : new Failure(UNAVAILABLE, "CONNECTION", "", "", "", "the listeners are not open yet");
         }
-        if (query.flag("js-server-only", "js-server-only") || source.options().jetStream() == null) {
+        if (serverOnly || source.options().jetStream() == null) {
             return source.options().jetStream() == null ? named(account, stream, consumer) : null;
         }
         JetStreamSource jetStream = source.jetStream();
@@ -64,10 +67,10 @@ final class Healthz {
         if (problem != null) {
             return new Failure(UNAVAILABLE, "JETSTREAM", "", "", "", problem);
         }
-        boolean serverOnly = query.flag("js-enabled-only", "js-enabled-only")
-                || query.flag("js-enabled", "js-enabled")
-                || query.flag("js-meta-only", "js-meta-only");
-        if (serverOnly) {
+        boolean streamsToo = !query.flag("js-enabled-only", "js-enabled-only")
+                && !query.flag("js-enabled", "js-enabled")
+                && !query.flag("js-meta-only", "js-meta-only");
+        if (!streamsToo) {
             return null;
         }
         String failed = jetStream.failedStream();

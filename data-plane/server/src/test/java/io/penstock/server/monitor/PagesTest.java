@@ -194,13 +194,17 @@ class PagesTest {
     }
 
     @Test
-    void isNotHealthyBeforeTheListenersAreOpen() throws Exception {
+    void isAliveButNotHealthyBeforeTheListenersAreOpen() throws Exception {
         Source starting = new TestingSource(broker, access.reports(), optionsOf(), false);
 
         Healthz.Health health = new Healthz(starting).answer(new HttpQuery(name -> null));
 
-        assertThat(health.code()).isEqualTo(500);
-        assertThat(health.body().get("status").asText()).isEqualTo("error");
+        assertThat(health.code()).isEqualTo(503);
+        assertThat(health.body().get("status").asText()).isEqualTo("unavailable");
+        Map<String, String> alive = Map.of("js-server-only", "true");
+        assertThat(new Healthz(starting).answer(new HttpQuery(alive::get)).code())
+                .as("but alive")
+                .isEqualTo(200);
     }
 
     private static ServerOptions optionsOf() throws Exception {
