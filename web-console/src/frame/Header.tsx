@@ -75,7 +75,7 @@ function LiveControl() {
         {([5, 30, 0] as const).map((seconds) => (
           <Menu.Item key={seconds} data-autofocus={seconds === 5 || undefined} onClick={() => setPrefs({ refreshSeconds: seconds })}>
             {seconds === 0 ? 'Off' : `Every ${seconds} s`}
-            {seconds === refreshSeconds ? <span className="to-end tiny ink3">current</span> : null}
+            {seconds === refreshSeconds ? <span className="tiny ink3"> current</span> : null}
           </Menu.Item>
         ))}
       </Menu.Dropdown>

@@ -55,7 +55,7 @@ export function InvitationPage() {
         <>
           <h1>This link is not whole</h1>
           <p className="ink2">Open the link from the mail again; it ends in a long word behind #token=.</p>
-          <a className="btn primary large" href="/">
+          <a className="btn primary large" href="/" style={{ marginTop: 14 }}>
             Go to your account
           </a>
         </>

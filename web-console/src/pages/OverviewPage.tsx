@@ -134,7 +134,7 @@ function AccountGauge({ account, streams, readAt, limits, lags, lagsAt }: { acco
           <>
             {percent === null || used === null ? null : (
               <div className="small">
-                {BigInt(used) === stored ? '' : `${bytes(used)} on file `}of {bytes(limit)}, {percent > 0 && percent < 1 ? 'under 1' : Math.floor(percent)}%
+                {bytes(used) === bytes(stored) ? '' : `${bytes(used)} on file `}of {bytes(limit)}, {percent > 0 && percent < 1 ? 'under 1' : Math.floor(percent)}%
               </div>
             )}
             <div className="small" style={{ marginTop: 6 }}>

@@ -146,7 +146,8 @@ interface Refreshable {
 export function Reconnecting({ query }: { query: Refreshable }) {
   const { zone, refreshSeconds } = usePrefs();
   const now = useNow();
-  if (!query.error || query.dataUpdatedAt === 0) return null;
+  // That a session has ended is said once, above the page.
+  if (!query.error || query.error.status === 401 || query.dataUpdatedAt === 0) return null;
   const next = query.errorUpdatedAt + refreshSeconds * 1000 - now;
   return (
     <Note

@@ -50,7 +50,7 @@ export function BucketFields({ form, taken, editing }: { form: BucketFormApi; ta
           <div className="pair">
             {kv ? <AmountField label="Values of each key" placeholder="1" help="1 to 64; older ones can be looked at." {...amountProps(form, 'history')} /> : null}
             <AmountField label={kv ? 'A value for' : 'An object for'} placeholder="ever" {...amountProps(form, 'ttl')} unit={{ value: values.ttlUnit, options: FORM_UNITS, onChange: (unit) => form.setFieldValue('ttlUnit', unit) }} />
-            {kv ? <AmountField label="Largest value" placeholder="the account’s limit" {...amountProps(form, 'maxValue')} unit={{ value: values.maxValueUnit, options: SIZE_UNITS, onChange: (unit) => form.setFieldValue('maxValueUnit', unit) }} /> : null}
+            {kv ? <AmountField label="Largest value" placeholder="account’s limit" {...amountProps(form, 'maxValue')} unit={{ value: values.maxValueUnit, options: SIZE_UNITS, onChange: (unit) => form.setFieldValue('maxValueUnit', unit) }} /> : null}
             <AmountField label="Size" help="Then writes are refused." {...amountProps(form, 'maxBytes')} unit={{ value: values.maxBytesUnit, options: SIZE_UNITS, onChange: (unit) => form.setFieldValue('maxBytesUnit', unit) }} />
           </div>
           {kv ? (

@@ -111,7 +111,7 @@ export function RevocationsTab({ account, query, issuances, blocked }: Props) {
       <DangerDialog
         opened={taking !== null}
         onClose={() => setTaking(null)}
-        act="Lift revocation of"
+        act="Lift revocation"
         name={taking ? (taking.public_key === '*' ? 'every key' : taking.public_key.slice(0, 9)) : ''}
         impact={[]}
         consequence="No JWT is known that would be good again."

@@ -177,7 +177,7 @@ function Retention({ form, editing }: Pick<Props, 'form' | 'editing'>) {
           <AmountField label="Oldest" {...amountProps(form, 'maxAge')} unit={{ value: values.maxAgeUnit, options: FORM_UNITS, onChange: (unit) => form.setFieldValue('maxAgeUnit', unit) }} />
           <AmountField label="Size" {...amountProps(form, 'maxBytes')} unit={{ value: values.maxBytesUnit, options: SIZE_UNITS, onChange: (unit) => form.setFieldValue('maxBytesUnit', unit) }} />
           <AmountField label="Messages" {...amountProps(form, 'maxMsgs')} />
-          <AmountField label="Largest message" placeholder="the account’s limit" {...amountProps(form, 'maxMsgSize')} unit={{ value: values.maxMsgSizeUnit, options: SIZE_UNITS, onChange: (unit) => form.setFieldValue('maxMsgSizeUnit', unit) }} />
+          <AmountField label="Largest message" placeholder="account’s limit" {...amountProps(form, 'maxMsgSize')} unit={{ value: values.maxMsgSizeUnit, options: SIZE_UNITS, onChange: (unit) => form.setFieldValue('maxMsgSizeUnit', unit) }} />
           <AmountField label="Messages a subject" {...amountProps(form, 'maxMsgsPerSubject')} />
           <AmountField
             label="Duplicate window"
