@@ -35,6 +35,9 @@ import org.junit.jupiter.api.Test;
 class RealResourcesTest extends ApiTest {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
+    /** A client waits so long though it has been refused. */
+    private static final Duration REFUSED = Duration.ofSeconds(5);
+
     @Test
     void messagesFlowThroughAShareUntilItIsTakenBack() throws Exception {
         Tenant exporter = Tenant.signedUp(base, "flow-out");
@@ -225,7 +228,7 @@ class RealResourcesTest extends ApiTest {
                                         .text("state"))
                         ? gone
                         : null);
-        assertThatThrownBy(() -> connect(creds)).isInstanceOf(Exception.class);
+        assertThatThrownBy(() -> connect(creds, REFUSED)).isInstanceOf(Exception.class);
         Answer back = tenant.api().post(tenant.accountPath() + "/actions/restore", Map.of());
         assertThat(back.status()).as(String.valueOf(back.body())).isEqualTo(202);
         synced(tenant, tenant.accountPath());
@@ -325,12 +328,16 @@ class RealResourcesTest extends ApiTest {
     }
 
     private static Client connect(String creds) throws Exception {
+        return connect(creds, PATIENCE);
+    }
+
+    private static Client connect(String creds, Duration patience) throws Exception {
         return new Client(Nats.connect(new Options.Builder()
                 .server(RealBrokerResource.nodeUrl())
                 .authHandler(Nats.staticCredentials(creds.getBytes(StandardCharsets.UTF_8)))
                 .noReconnect()
                 // Also how long JetStream's answers are waited for.
-                .connectionTimeout(PATIENCE)
+                .connectionTimeout(patience)
                 .build()));
     }
 

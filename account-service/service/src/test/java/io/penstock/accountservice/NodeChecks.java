@@ -1,7 +1,6 @@
 package io.penstock.accountservice;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -43,6 +42,7 @@ import org.junit.jupiter.api.Test;
 @SuppressWarnings("try") // close() of a client may be interrupted; the test then fails anyway
 abstract class NodeChecks {
     private static final Duration LIMIT = Duration.ofSeconds(90);
+    private static final Duration REFUSED = Duration.ofSeconds(2);
     private static final JetStreamOptions PATIENT =
             JetStreamOptions.builder().requestTimeout(LIMIT).build();
 
@@ -381,11 +381,15 @@ abstract class NodeChecks {
     }
 
     private Connection connect(String creds, List<String> errors) throws Exception {
+        return connect(creds, errors, LIMIT);
+    }
+
+    private Connection connect(String creds, List<String> errors, Duration patience) throws Exception {
         return Nats.connect(Options.builder()
                 .server(node.url())
                 .authHandler(Nats.staticCredentials(creds.getBytes(StandardCharsets.US_ASCII)))
                 .noReconnect()
-                .connectionTimeout(LIMIT)
+                .connectionTimeout(patience)
                 .errorListener(new ErrorListener() {
                     @Override
                     public void errorOccurred(Connection connection, String error) {
@@ -396,7 +400,18 @@ abstract class NodeChecks {
     }
 
     private void assertRefused(String creds) {
-        assertThatThrownBy(() -> connect(creds).close()).hasMessageContaining("uthorization Violation");
+        // The client waits for its whole patience though it has been refused: a short one, and again should that be
+        // over first.
+        await().atMost(LIMIT).until(() -> refusal(creds).contains("uthorization Violation"));
+    }
+
+    /** Why there is no connection. */
+    private String refusal(String creds) {
+        try (Connection connected = connect(creds, new CopyOnWriteArrayList<>(), REFUSED)) {
+            throw new AssertionError("connected: " + connected.getServerInfo());
+        } catch (Exception e) {
+            return String.valueOf(e.getMessage());
+        }
     }
 
     private static void awaitClosed(Connection connection) {
