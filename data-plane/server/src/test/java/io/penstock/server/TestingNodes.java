@@ -306,9 +306,11 @@ final class TestingNodes implements AutoCloseable {
      * so that it is there once however often it is repeated.
      */
     boolean acknowledged(int node, String subject, String payload) {
-        return attempt(node, "request", subject, payload, "--raw", "--header=Nats-Msg-Id:" + subject + " " + payload)
-                .text()
-                .contains("\"seq\"");
+        String answer = attempt(
+                        node, "request", subject, payload, "--raw", "--header=Nats-Msg-Id:" + subject + " " + payload)
+                .text();
+        // A refusal has a sequence too: 0.
+        return answer.contains("\"seq\"") && !answer.contains("\"error\"");
     }
 
     void awaitAcknowledged(String what, int node, String subject, String payload) {
