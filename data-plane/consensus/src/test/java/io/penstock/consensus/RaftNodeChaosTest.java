@@ -38,7 +38,7 @@ class RaftNodeChaosTest {
     void losesNothingAcknowledgedAndDivergesNowhere() {
         rig = new RaftRig(links -> new LossyLinks(links, (from, to, payload) -> lost(from, to)));
         rig.nodes().forEach(node -> machines.add(rig.machine(node)));
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(Integer.getInteger("penstock.chaos.seconds", 60));
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(Integer.getInteger("penstock.chaos.seconds", 30));
         try {
             while (System.nanoTime() < end) {
                 fault();
