@@ -179,11 +179,15 @@ class ClusterOperationsWireTest {
         nodes.start(0, false);
         nodes.node(0).ports();
         nodes.succeed(0, "stream", "add", "OLD", "--subjects=old.>", "--defaults");
-        nodes.publish(0, "old.1", 30);
+        nodes.publish(0, "old.1", 29);
         nodes.succeed(0, "consumer", "add", "OLD", "c", "--pull", "--defaults");
         assertThat(nodes.user(0, "consumer", "next", "OLD", "c", "--count=10", "--ack")
                         .code())
                 .isZero();
+        // What was delivered and acknowledged without an answer is on disk once something behind it is.
+        nodes.awaitShown(
+                0, List.of("\"num_pending\": 19", "\"num_ack_pending\": 0"), "consumer", "info", "OLD", "c", "--json");
+        nodes.awaitAcknowledged("what is behind it", 0, "old.1", "last");
         nodes.node(0).signal("TERM");
         nodes.node(0).awaitExit();
 
