@@ -12,8 +12,7 @@ import java.util.List;
  *
  * <p>Safe for use from any thread, but for {@link #look}.
  */
-public final class AnchoredDisk implements Disk {
-    private final Disk disk;
+public final class AnchoredDisk extends ForwardingDisk {
     private final Path directory;
 
     /** What the directory was at the start. */
@@ -23,7 +22,7 @@ public final class AnchoredDisk implements Disk {
     private volatile String problem;
 
     private AnchoredDisk(Disk disk, Path directory, Object identity) {
-        this.disk = disk;
+        super(disk);
         this.directory = directory;
         this.identity = identity;
     }
@@ -90,16 +89,6 @@ public final class AnchoredDisk implements Disk {
     }
 
     @Override
-    public boolean exists(Path path) {
-        return disk.exists(path);
-    }
-
-    @Override
-    public boolean isDirectory(Path path) {
-        return disk.isDirectory(path);
-    }
-
-    @Override
     public void createDirectories(Path path) throws IOException {
         check();
         disk.createDirectories(path);
@@ -121,26 +110,6 @@ public final class AnchoredDisk implements Disk {
     public void forceDirectory(Path path) throws IOException {
         check();
         disk.forceDirectory(path);
-    }
-
-    @Override
-    public boolean reusesSpace() {
-        return disk.reusesSpace();
-    }
-
-    @Override
-    public long usableSpace(Path path) throws IOException {
-        return disk.usableSpace(path);
-    }
-
-    @Override
-    public long totalSpace(Path path) throws IOException {
-        return disk.totalSpace(path);
-    }
-
-    @Override
-    public Object identity(Path path) throws IOException {
-        return disk.identity(path);
     }
 
     private final class Anchored implements DiskFile {

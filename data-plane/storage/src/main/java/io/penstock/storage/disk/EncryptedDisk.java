@@ -14,16 +14,15 @@ import java.util.List;
  * written again at the same place, and nothing here tells deliberate changes from what was written: the checksums of what
  * is stored tell accidents.
  */
-public final class EncryptedDisk implements Disk {
+public final class EncryptedDisk extends ForwardingDisk {
     private static final String MARK = "encryption";
     private static final String FRESH = MARK + ".new";
     private static final byte[] TEXT = "penstock encrypted store 1".getBytes(StandardCharsets.US_ASCII);
 
-    private final Disk disk;
     private final StoreKeys keys;
 
     private EncryptedDisk(Disk disk, StoreKeys keys) {
-        this.disk = disk;
+        super(disk);
         this.keys = keys;
     }
 
@@ -67,8 +66,7 @@ public final class EncryptedDisk implements Disk {
         }
         FileHeader known = FileHeader.decode(header);
         if (known == null) {
-            throw new StorageException(
-                    mark + " is damaged: restore it from any copy, or move the folder " + store + " away");
+            throw damaged(mark, store);
         }
         if (!keys.knows(known.key())) {
             throw new StorageException(
@@ -80,12 +78,16 @@ public final class EncryptedDisk implements Disk {
             file.readUpTo(ByteBuffer.wrap(text), 0);
         }
         if (!Arrays.equals(text, TEXT)) {
-            throw new StorageException(
-                    mark + " is damaged: restore it from any copy, or move the folder " + store + " away");
+            throw damaged(mark, store);
         }
         if (!Arrays.equals(known.key(), keys.id())) {
             writeMark(store, mark);
         }
+    }
+
+    private static StorageException damaged(Path mark, Path store) {
+        return new StorageException(
+                mark + " is damaged: restore it from any copy, or move the folder " + store + " away");
     }
 
     private void writeMark(Path store, Path mark) throws IOException {
@@ -111,57 +113,7 @@ public final class EncryptedDisk implements Disk {
     }
 
     @Override
-    public List<String> list(Path directory) throws IOException {
-        return disk.list(directory);
-    }
-
-    @Override
-    public boolean exists(Path path) {
-        return disk.exists(path);
-    }
-
-    @Override
-    public boolean isDirectory(Path path) {
-        return disk.isDirectory(path);
-    }
-
-    @Override
-    public void createDirectories(Path directory) throws IOException {
-        disk.createDirectories(directory);
-    }
-
-    @Override
-    public void rename(Path from, Path to) throws IOException {
-        disk.rename(from, to);
-    }
-
-    @Override
-    public void delete(Path path) throws IOException {
-        disk.delete(path);
-    }
-
-    @Override
-    public void forceDirectory(Path directory) throws IOException {
-        disk.forceDirectory(directory);
-    }
-
-    @Override
     public boolean reusesSpace() {
         return false;
-    }
-
-    @Override
-    public long usableSpace(Path path) throws IOException {
-        return disk.usableSpace(path);
-    }
-
-    @Override
-    public long totalSpace(Path path) throws IOException {
-        return disk.totalSpace(path);
-    }
-
-    @Override
-    public Object identity(Path directory) throws IOException {
-        return disk.identity(directory);
     }
 }

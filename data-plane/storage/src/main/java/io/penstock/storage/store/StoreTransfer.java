@@ -3,6 +3,7 @@ package io.penstock.storage.store;
 import io.penstock.storage.CorruptRecordException;
 import io.penstock.storage.StorageException;
 import io.penstock.storage.disk.DiskFile;
+import io.penstock.storage.disk.DiskStreams;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -100,7 +101,7 @@ public final class StoreTransfer {
         if (!context.disk.exists(path)) {
             throw new NoSuchFileException(file);
         }
-        return new FileInput(context.disk.openRead(path));
+        return DiskStreams.input(context.disk.openRead(path));
     }
 
     private Path resolve(String file) throws IOException {
@@ -244,7 +245,7 @@ public final class StoreTransfer {
             return;
         }
         try (InputStream in =
-                reuse && context.disk.exists(own) ? new FileInput(context.disk.openRead(own)) : source.open(file)) {
+                reuse && context.disk.exists(own) ? DiskStreams.input(context.disk.openRead(own)) : source.open(file)) {
             write(target, in, length, file);
         } catch (NoSuchFileException e) {
             if (length >= 0) {
@@ -457,38 +458,5 @@ public final class StoreTransfer {
             names.add(in.getText());
         }
         return names;
-    }
-
-    /** A file of the disk port as a stream. */
-    private static final class FileInput extends InputStream {
-        private final DiskFile file;
-        private long at;
-
-        FileInput(DiskFile file) {
-            this.file = file;
-        }
-
-        @Override
-        public int read() throws IOException {
-            byte[] one = new byte[1];
-            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
-        }
-
-        @Override
-        public int read(byte[] target, int offset, int length) throws IOException {
-            if (length == 0) {
-                return 0;
-            }
-            int read = file.read(ByteBuffer.wrap(target, offset, length), at);
-            if (read > 0) {
-                at += read;
-            }
-            return read;
-        }
-
-        @Override
-        public void close() throws IOException {
-            file.close();
-        }
     }
 }
