@@ -36,6 +36,9 @@ public final class JetStream implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(JetStream.class);
     private static final long ANSWER_SECONDS = 10;
 
+    /** How long what consumers did may take into the logs at the end. */
+    private static final long SETTLE_SECONDS = 2;
+
     private final JetStreamOptions options;
     private final NodeStorage storage;
     private final Host host;
@@ -221,7 +224,7 @@ public final class JetStream implements AutoCloseable {
         };
     }
 
-    /** Tells waiting clients, writes checkpoints and releases the store. */
+    /** Tells waiting clients, has in the logs what consumers did, writes checkpoints and releases the store. */
     @Override
     public void close() {
         scrubber.close();
@@ -234,7 +237,23 @@ public final class JetStream implements AutoCloseable {
                     return true;
                 },
                 false);
+        settle();
         closeStorage();
+    }
+
+    /** Waits until the logs have what was put into them last; without a majority it does not come about. */
+    private void settle() {
+        CompletableFuture<Void> settled = new CompletableFuture<>();
+        storage.loop.execute(() -> host.afterPending(() -> settled.complete(null)));
+        try {
+            settled.get(SETTLE_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException e) {
+            LOG.warn(
+                    "the logs did not take within {} s what consumers did last: it may be delivered again",
+                    SETTLE_SECONDS);
+        }
     }
 
     private void closeStorage() {

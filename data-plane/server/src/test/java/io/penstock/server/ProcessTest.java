@@ -92,6 +92,41 @@ class ProcessTest {
         }
     }
 
+    /** Acknowledgements without an answer are not in the log yet when the signal comes. */
+    @Test
+    void deliversNothingAgainThatWasAcknowledgedBeforeItIsTerminated() throws Exception {
+        String store = directory.resolve("store").toString();
+        try (TestingNode node = TestingNode.start(directory, "-p", "-1", "-js", "-sd", store)) {
+            try (Client client = node.connect("")) {
+                client.request("$JS.API.STREAM.CREATE.S", "{\"name\":\"S\",\"subjects\":[\"s\"],\"storage\":\"file\"}");
+                client.request(
+                        "$JS.API.CONSUMER.CREATE.S.c",
+                        "{\"stream_name\":\"S\",\"config\":{\"durable_name\":\"c\",\"ack_policy\":\"explicit\"}}");
+                for (int i = 1; i <= 4; i++) {
+                    client.request("s", "m" + i);
+                }
+                client.send("SUB four 4\r\nPUB $JS.API.CONSUMER.MSG.NEXT.S.c four 1\r\n4\r\n");
+                StringBuilder acks = new StringBuilder();
+                for (int i = 1; i <= 4; i++) {
+                    // The last one is not acknowledged.
+                    String reply = client.await("MSG s 4 ").split(" ")[3];
+                    acks.append(i == 4 ? "" : "PUB " + reply + " 0\r\n\r\n");
+                }
+                client.send(acks.toString());
+                client.ping();
+                node.terminate();
+                assertThat(node.awaitExit()).isZero();
+            }
+            node.launch();
+            try (Client client = node.connect("")) {
+                assertThat(client.request("$JS.API.CONSUMER.INFO.S.c", ""))
+                        .contains("\"num_ack_pending\":1")
+                        .contains("\"num_pending\":0")
+                        .contains("\"ack_floor\":{\"consumer_seq\":3,\"stream_seq\":3");
+            }
+        }
+    }
+
     @Test
     void reloadsUsersAndLoggingAndRefusesWhatItCannot() throws Exception {
         String fixed = "port: -1\n";

@@ -154,6 +154,11 @@ final class TestingNode implements AutoCloseable {
         assertThat(kill.waitFor()).isZero();
     }
 
+    /** TERM at once, without a process that sends it. */
+    void terminate() {
+        process.destroy();
+    }
+
     /** The exit code, once it has ended. */
     int awaitExit() throws InterruptedException {
         assertThat(process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS))

@@ -44,6 +44,9 @@ public final class ClusterNode implements ClusterMember {
     private static final Duration STREAMS_PATIENCE = Duration.ofSeconds(5);
     private static final long TICK_NANOS = 250_000_000L;
 
+    /** How long what consumers did may take into the logs before leadership is handed over all the same. */
+    private static final long SETTLE_NANOS = 1_000_000_000L;
+
     /** Every so many ticks the others are told how this node is. */
     private static final int STATUS_TICKS = 4;
 
@@ -388,13 +391,24 @@ public final class ClusterNode implements ClusterMember {
     @Override
     public CompletableFuture<Void> handOver() {
         return onLoop(() -> {
-            List<CompletableFuture<Void>> all = new ArrayList<>();
-            for (String name : groups.groups()) {
-                handOver(groups.log(name), all);
-            }
-            handOver(machine.log(), all);
-            return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new));
+            CompletableFuture<Void> settled = new CompletableFuture<>();
+            GroupLoop.Timer patience = loop.schedule(SETTLE_NANOS, () -> settled.complete(null));
+            host.settle(() -> settled.complete(null));
+            return settled.thenCompose(nothing -> {
+                        patience.cancel();
+                        return transferAll();
+                    })
+                    .whenComplete((done, failure) -> loop.execute(host::resume));
         });
+    }
+
+    private CompletableFuture<Void> transferAll() {
+        List<CompletableFuture<Void>> all = new ArrayList<>();
+        for (String name : groups.groups()) {
+            handOver(groups.log(name), all);
+        }
+        handOver(machine.log(), all);
+        return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new));
     }
 
     private <T> CompletableFuture<T> onLoop(Supplier<CompletableFuture<T>> work) {

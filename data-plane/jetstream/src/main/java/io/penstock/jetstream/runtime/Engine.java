@@ -15,7 +15,6 @@ import io.penstock.storage.StoreFactory;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Random;
 import org.agrona.collections.Long2ObjectHashMap;
@@ -30,9 +29,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class Engine implements ReplicatedLog.StateMachine, StreamSet.Listener {
     private static final Logger LOG = LoggerFactory.getLogger(Engine.class);
-
-    /** How long progress nobody waits for may stay out of the log. */
-    private static final long LAZY_NANOS = 10_000_000L;
 
     private final Host host;
     private final String group;
@@ -57,14 +53,10 @@ public final class Engine implements ReplicatedLog.StateMachine, StreamSet.Liste
 
     private final HandOut handOut;
 
-    /** Consumers whose progress is not in the log. */
-    private final LinkedHashSet<ConsumerRuntime> unlogged = new LinkedHashSet<>();
+    private final Progress progress;
 
     /** Reads whose turn has come. */
     private final ArrayDeque<Runnable> released = new ArrayDeque<>();
-
-    private boolean progressUrgent;
-    private GroupLoop.Timer lazyTimer;
 
     /** Whether this node answers for the group; alone, it stays so while the log takes nothing for want of disk. */
     private boolean leading;
@@ -96,6 +88,7 @@ public final class Engine implements ReplicatedLog.StateMachine, StreamSet.Liste
         this.repairs = new Repairs(this);
         this.gate = new Gate(this, parts.room());
         this.handOut = new HandOut(host.loop(), log, host::soon);
+        this.progress = new Progress(host.loop(), host::soon);
     }
 
     /** Opens the streams, applies the log again, begins to work. On the loop. */
@@ -104,11 +97,40 @@ public final class Engine implements ReplicatedLog.StateMachine, StreamSet.Liste
         log.start(this, 0);
     }
 
+    /** Puts what is gathered into the log. */
+    void flush() {
+        progress.log(writable);
+        batcher.pump();
+    }
+
     /** Puts what is gathered into the log; nothing comes after. */
     void stop() {
         stopped = true;
-        logProgress();
-        batcher.pump();
+        flush();
+    }
+
+    /**
+     * Hands nothing out any more until {@link #resume}, and runs this once what consumers did so far is applied: whoever
+     * leads next is to know it.
+     *
+     * @param times how often what came meanwhile is put into the log, too
+     */
+    void settle(int times, Runnable then) {
+        if (leading) {
+            handOut.pause();
+        }
+        if (times == 0 || !leading || (progress.isEmpty() && batcher.idle())) {
+            then.run();
+        } else {
+            flush();
+            // Meanwhile more may have come.
+            batcher.afterPending(() -> settle(times - 1, then));
+        }
+    }
+
+    /** Hands out again, after {@link #settle}. */
+    void resume() {
+        handOut.resume();
     }
 
     /** Leads no more, and lets go of the streams. */
@@ -299,7 +321,7 @@ public final class Engine implements ReplicatedLog.StateMachine, StreamSet.Liste
         batcher.abandon(new StorageException("this node leads group " + group + " no more"));
         gate.abandon(new StorageException("this node leads group " + group + " no more"));
         handOut.abandon();
-        unlogged.clear();
+        progress.clear();
         for (StreamRuntime stream : led.values()) {
             stream.follow();
             stream.account().letGo(stream);
@@ -492,22 +514,12 @@ public final class Engine implements ReplicatedLog.StateMachine, StreamSet.Liste
 
     /** A consumer has progress that is not in the log; {@code urgent} when somebody waits for it to be. */
     void progress(ConsumerRuntime consumer, boolean urgent) {
-        unlogged.add(consumer);
-        progressUrgent |= urgent;
-        if (urgent) {
-            host.soon();
-        } else if (lazyTimer == null) {
-            lazyTimer = host.loop().schedule(LAZY_NANOS, () -> {
-                lazyTimer = null;
-                progressUrgent = true;
-                host.soon();
-            });
-        }
+        progress.of(consumer, urgent);
     }
 
     void forget(ConsumerRuntime consumer) {
         handOut.forget(consumer);
-        unlogged.remove(consumer);
+        progress.forget(consumer);
     }
 
     /** What there is to do after the tasks of a turn. */
@@ -516,22 +528,10 @@ public final class Engine implements ReplicatedLog.StateMachine, StreamSet.Liste
             return;
         }
         handOut.run();
-        if (progressUrgent || !batcher.isEmpty()) {
-            logProgress();
+        if (progress.isDue() || !batcher.isEmpty()) {
+            progress.log(writable);
         }
         batcher.pump();
-    }
-
-    private void logProgress() {
-        progressUrgent = false;
-        if (unlogged.isEmpty() || !writable) {
-            return;
-        }
-        ConsumerRuntime[] now = unlogged.toArray(ConsumerRuntime[]::new);
-        unlogged.clear();
-        for (ConsumerRuntime consumer : now) {
-            consumer.logProgress();
-        }
     }
 
     // --- what everybody needs -------------------------------------------------------------------------------------
@@ -593,6 +593,6 @@ public final class Engine implements ReplicatedLog.StateMachine, StreamSet.Liste
 
     /** Whether nothing waits for the log. */
     public boolean idle() {
-        return batcher.idle() && unlogged.isEmpty() && handOut.isEmpty() && repairs.idle();
+        return batcher.idle() && progress.isEmpty() && handOut.isEmpty() && repairs.idle();
     }
 }

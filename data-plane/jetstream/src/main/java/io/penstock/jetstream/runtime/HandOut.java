@@ -29,6 +29,9 @@ final class HandOut {
     private final ArrayDeque<Runnable> requests = new ArrayDeque<>();
     private GroupLoop.Timer timer;
 
+    /** While leadership is about to be handed over: what is handed out then, the log would not get to know. */
+    private boolean paused;
+
     HandOut(GroupLoop loop, ReplicatedLog log, Runnable soon) {
         this.loop = loop;
         this.log = log;
@@ -58,7 +61,7 @@ final class HandOut {
 
     /** Has the consumers hand out what they can; at the end of a turn. */
     void run() {
-        if (ready.isEmpty()) {
+        if (paused || ready.isEmpty()) {
             return;
         }
         if (!log.holdsLease()) {
@@ -73,6 +76,18 @@ final class HandOut {
             } else {
                 ready(consumer);
             }
+        }
+    }
+
+    /** Hands nothing out until {@link #resume}, or until this node leads anew. */
+    void pause() {
+        paused = true;
+    }
+
+    void resume() {
+        paused = false;
+        if (!ready.isEmpty()) {
+            soon.run();
         }
     }
 
@@ -99,6 +114,7 @@ final class HandOut {
 
     /** This node leads no more: who asked is answered as others than the leader answer. */
     void abandon() {
+        paused = false;
         ready.clear();
         releaseRequests();
         if (timer != null) {

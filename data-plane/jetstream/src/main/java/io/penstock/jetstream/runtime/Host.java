@@ -31,6 +31,9 @@ public final class Host {
     /** Level of the API this server speaks. */
     public static final int API_LEVEL = 4;
 
+    /** How often a group that is to be handed over puts into its log what came while it did so. */
+    private static final int SETTLINGS = 3;
+
     private final GroupLoop loop;
     private final JetStreamOptions options;
     private final Random random;
@@ -137,9 +140,36 @@ public final class Host {
         }
         stopped = true;
         news.stop();
+        // First what consumers did: with them it is forgotten.
+        engines.values().forEach(Engine::flush);
         accounts.values().forEach(AccountRuntime::stop);
         engines.values().forEach(Engine::stop);
         flushClients();
+    }
+
+    /**
+     * Before leadership is handed over: groups led here hand nothing out any more until {@link #resume}, and once what
+     * their consumers did is applied, this runs.
+     */
+    public void settle(Runnable then) {
+        int[] left = {1};
+        Runnable settled = () -> {
+            if (--left[0] == 0) {
+                then.run();
+            }
+        };
+        for (Engine engine : engines.values()) {
+            if (engine.replicated() && engine.leading()) {
+                left[0]++;
+                engine.settle(SETTLINGS, settled);
+            }
+        }
+        settled.run();
+    }
+
+    /** What is led here still goes on, after {@link #settle}. */
+    public void resume() {
+        engines.values().forEach(Engine::resume);
     }
 
     /** The role of a group changed. */
@@ -306,7 +336,7 @@ public final class Host {
     }
 
     /** Runs this when everything proposed before it, to any group led here, has its outcome. */
-    void afterPending(Runnable action) {
+    public void afterPending(Runnable action) {
         List<Engine> all = new ArrayList<>(engines.values());
         Runnable next = action;
         for (Engine engine : all) {
