@@ -219,10 +219,7 @@ class ClusterOperationsWireTest {
                 .atMost(TestingNodes.PATIENCE)
                 .until(() -> nodes.node(1).log().contains("joins the cluster"));
         // Longer than any election takes.
-        Awaitility.await("no acknowledgement")
-                .during(Duration.ofSeconds(4))
-                .atMost(TestingNodes.PATIENCE)
-                .until(() -> !nodes.acknowledged(0, "old.3", "never"));
+        nodes.assertRefused(Duration.ofSeconds(4), "old.3", 0);
         nodes.start(2);
         nodes.awaitAcknowledged("two that remember are a majority", 0, "old.4", "z");
         nodes.awaitWhole(0, "OLD", 3);

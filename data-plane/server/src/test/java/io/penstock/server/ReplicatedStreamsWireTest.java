@@ -4,54 +4,74 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Three node processes in three zones, made by configuration files alone, and the real command-line client. */
+/**
+ * Three node processes in three zones, made by configuration files alone, and the real command-line client. One cluster for
+ * all, since to form one takes longer than most of what is tried on it.
+ */
 @Tag("wire")
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class ReplicatedStreamsWireTest {
+    private static final String USER = ",\"user\":\"a\",\"pass\":\"a\"";
+    private static final ObjectMapper JSON = new ObjectMapper();
+
     @TempDir
-    private Path directory;
+    private static Path directory;
 
-    private TestingNodes nodes;
+    private static TestingNodes nodes;
 
-    @BeforeEach
-    void form() throws IOException {
+    @BeforeAll
+    static void form() throws IOException {
         assumeThat(TestingNodes.cli()).as("the nats command is installed").isNotNull();
         nodes = new TestingNodes(directory, 3, null, null);
         nodes.startAll();
-        nodes.succeed(0, "stream", "add", "S", "--subjects=S.>", "--replicas=3", "--defaults");
     }
 
-    @AfterEach
-    void stop() {
+    @AfterAll
+    static void stop() {
         if (nodes != null) {
             nodes.close();
         }
     }
 
+    /** A stream with three replicas, all of them there. */
+    private static void create(String stream) {
+        nodes.succeed(0, "stream", "add", stream, "--subjects=" + stream + ".>", "--replicas=3", "--defaults");
+        nodes.awaitWhole(0, stream, 3);
+    }
+
     @Test
     void losesNothingWhileTwoOfThreeAreAway() throws IOException, InterruptedException {
-        nodes.awaitWhole(0, "S", 3);
-        nodes.awaitShown(0, List.of("\"name\": \"C1\"", "\"raft_group\": \"S-R3F-"), "stream", "info", "S", "--json");
-        nodes.awaitAcknowledged("three take it", 0, "S.1", "one");
+        create("L");
+        nodes.awaitShown(0, List.of("\"name\": \"C1\"", "\"raft_group\": \"S-R3F-"), "stream", "info", "L", "--json");
+        nodes.awaitAcknowledged("three take it", 0, "L.1", "one");
         nodes.kill(0);
         nodes.kill(1);
         Awaitility.await("no leader")
                 .atMost(TestingNodes.PATIENCE)
-                .until(() -> nodes.leader(2, "S").isEmpty());
-        assertThat(nodes.acknowledged(2, "S.1", "never")).isFalse();
+                .until(() -> nodes.leader(2, "L").isEmpty());
+        nodes.assertRefused(Duration.ofSeconds(2), "L.1", 2);
         nodes.start(0);
-        nodes.awaitAcknowledged("two go on", 2, "S.1", "two");
-        JsonNode replicas = nodes.info(2, "S").path("cluster").path("replicas");
+        nodes.awaitAcknowledged("two go on", 2, "L.1", "two");
+        JsonNode replicas = nodes.info(2, "L").path("cluster").path("replicas");
         assertThat(replicas.valueStream()
                         .filter(r -> r.path("name").asText().equals("n1"))
                         .allMatch(r -> r.path("offline").asBoolean()
@@ -59,15 +79,15 @@ class ReplicatedStreamsWireTest {
                 .as("n1 is away in " + replicas)
                 .isTrue();
         nodes.start(1);
-        nodes.awaitWhole(2, "S", 3);
-        nodes.awaitShown(0, List.of("one"), "stream", "get", "S", "1");
+        nodes.awaitWhole(2, "L", 3);
+        nodes.awaitShown(0, List.of("one"), "stream", "get", "L", "1");
     }
 
     @Test
     void aNodeWhoseStoreWasRenamedStepsDownAndSaysSoUntilItIsBack() throws IOException, InterruptedException {
-        nodes.awaitWhole(0, "S", 3);
-        assertThat(nodes.acknowledged(0, "S.1", "one")).isTrue();
-        int leader = nodes.leader(0, "S").charAt(1) - '0';
+        create("R");
+        nodes.awaitAcknowledged("three take it", 0, "R.1", "one");
+        int leader = nodes.leader(0, "R").charAt(1) - '0';
         int other = (leader + 1) % 3;
         Path store = nodes.home(leader).resolve("store");
         Path away = nodes.home(leader).resolve("away");
@@ -78,24 +98,106 @@ class ReplicatedStreamsWireTest {
         assertThat(nodes.node(leader).get("healthz").body())
                 .contains(store.resolve("jetstream").toString());
         Awaitility.await("another leads").atMost(TestingNodes.PATIENCE).until(() -> {
-            String now = nodes.leader(other, "S");
+            String now = nodes.leader(other, "R");
             return !now.isEmpty() && !now.equals("n" + leader);
         });
         Awaitility.await("the others go on")
                 .atMost(TestingNodes.PATIENCE)
-                .until(() -> nodes.acknowledged(other, "S.1", "two"));
+                .until(() -> nodes.acknowledged(other, "R.1", "two"));
         assertThat(nodes.node(leader).isAlive()).isTrue();
         assertThat(nodes.node(leader).get("healthz").statusCode()).isEqualTo(503);
 
         Files.move(away, store);
         nodes.kill(leader);
         nodes.start(leader);
-        nodes.awaitWhole(other, "S", 3);
+        nodes.awaitWhole(other, "R", 3);
         Awaitility.await("it is well again")
                 .atMost(TestingNodes.PATIENCE)
                 .until(() -> nodes.node(leader).get("healthz").statusCode() == 200);
-        assertThat(nodes.user(leader, "stream", "get", "S", "1").text()).contains("one");
-        assertThat(nodes.user(leader, "stream", "get", "S", "2").text()).contains("two");
+        assertThat(nodes.user(leader, "stream", "get", "R", "1").text()).contains("one");
+        assertThat(nodes.user(leader, "stream", "get", "R", "2").text()).contains("two");
+    }
+
+    /**
+     * The process of a leader stands still while another is elected. What then waits in its sockets it finds before it can
+     * have heard of that.
+     */
+    @Test
+    void aLeaderThatStoodStillShowsNothingOldAndAcknowledgesNothingTheOthersDoNotHave() throws Exception {
+        create("P");
+        nodes.awaitAcknowledged("three take it", 0, "P.1", "old");
+        int leader = Integer.parseInt(nodes.awaitLeader(0, "P").substring(1));
+        int other = (leader + 1) % 3;
+        List<String> lines = new ArrayList<>();
+        try (TestingNode.Client client = nodes.node(leader).connect(USER)) {
+            client.send("SUB values 1\r\nSUB acks 2\r\n");
+            client.ping();
+            nodes.node(leader).signal("STOP");
+            try {
+                Awaitility.await("another leads").atMost(TestingNodes.PATIENCE).until(() -> {
+                    String now = nodes.leader(other, "P");
+                    return !now.isEmpty() && !now.equals("n" + leader);
+                });
+                nodes.awaitAcknowledged("two go on", other, "P.1", "new");
+                String last = "{\"last_by_subj\":\"P.1\"}";
+                client.send("PUB $JS.API.STREAM.MSG.GET.P values " + last.length() + "\r\n" + last + "\r\n"
+                        + "PUB P.2 acks 4\r\nlate\r\n");
+            } finally {
+                nodes.node(leader).signal("CONT");
+            }
+            nodes.awaitWhole(other, "P", 3);
+            // It follows now: what it had to say as a leader is said.
+            client.send("PING\r\n");
+            for (String line = client.await(""); !line.equals("PONG"); line = client.await("")) {
+                lines.add(line);
+            }
+        }
+        String old = Base64.getEncoder().encodeToString("old".getBytes(StandardCharsets.UTF_8));
+        assertThat(lines).noneMatch(line -> line.contains("\"" + old + "\""));
+        for (String line : lines) {
+            long sequence =
+                    line.startsWith("{\"") ? JSON.readTree(line).path("seq").asLong() : 0;
+            if (sequence > 0) {
+                nodes.awaitShown(other, List.of("late"), "stream", "get", "P", Long.toString(sequence));
+            }
+        }
+        nodes.awaitShown(leader, List.of("new"), "stream", "get", "P", "--last-for=P.1");
+    }
+
+    /** Acknowledgements without an answer are not in the log yet when the signal comes. The last: a node is away then. */
+    @Test
+    @Order(Integer.MAX_VALUE)
+    void whoTakesOverFromATerminatedLeaderKnowsWhatWasAcknowledgedThere() throws Exception {
+        create("T");
+        nodes.publish(0, "T.1", 4);
+        nodes.succeed(0, "consumer", "add", "T", "c", "--pull", "--ack=explicit", "--defaults");
+        int leader = Integer.parseInt(nodes.awaitLeader(0, "T").substring(1));
+        int other = (leader + 1) % 3;
+        try (TestingNode.Client client = nodes.node(leader).connect(USER)) {
+            client.send("SUB four 1\r\nPUB $JS.API.CONSUMER.MSG.NEXT.T.c four 1\r\n4\r\n");
+            StringBuilder acks = new StringBuilder();
+            for (int i = 1; i <= 4; i++) {
+                String[] words = client.await("HMSG T.1 1 ").split(" ");
+                // The last one is not acknowledged.
+                acks.append(i == 4 ? "" : "PUB " + words[3] + " 0\r\n\r\n");
+            }
+            client.send(acks.toString());
+            client.ping();
+            nodes.node(leader).terminate();
+            assertThat(nodes.node(leader).awaitExit()).isZero();
+        }
+        JsonNode[] info = new JsonNode[1];
+        Awaitility.await("the consumer").atMost(TestingNodes.PATIENCE).until(() -> {
+            info[0] = nodes.json(other, "consumer", "info", "T", "c", "--json");
+            return info[0].has("num_pending");
+        });
+        assertThat(info[0].path("num_pending").asInt()).as(info[0].toString()).isZero();
+        assertThat(info[0].path("num_ack_pending").asInt())
+                .as(info[0].toString())
+                .isOne();
+        assertThat(info[0].at("/ack_floor/stream_seq").asInt())
+                .as(info[0].toString())
+                .isEqualTo(3);
     }
 
     @Test

@@ -33,6 +33,11 @@ final class TestingNodes implements AutoCloseable {
     /** The same where a leader may be missing, and the next attempt finds one. */
     private static final Duration ATTEMPT = Duration.ofSeconds(5);
 
+    /** The first such attempt of one that changes nothing the second time; a machine that is slower gets more. */
+    private static final Duration SHORT = Duration.ofSeconds(1);
+
+    private static final Duration LONG = Duration.ofSeconds(16);
+
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final Path directory;
@@ -41,6 +46,9 @@ final class TestingNodes implements AutoCloseable {
     private final TestingNode[] nodes;
     private final TestingIdentities identities;
     private final TestingPem tls;
+
+    /** How long the next attempt may take: twice as long after one that had no answer. */
+    private Duration patience = SHORT;
 
     /** What a command printed, and how it ended. */
     record Output(int code, String text) {}
@@ -178,7 +186,14 @@ final class TestingNodes implements AutoCloseable {
     }
 
     private Output attempt(int node, String... arguments) {
-        return run("a", ATTEMPT, node, arguments);
+        long begin = System.nanoTime();
+        Output output = run("a", patience, node, arguments);
+        if (output.code() == 0) {
+            patience = SHORT;
+        } else if (System.nanoTime() - begin >= patience.toNanos() && patience.compareTo(LONG) < 0) {
+            patience = patience.multipliedBy(2);
+        }
+        return output;
     }
 
     private Output run(String user, Duration timeout, int node, String... arguments) {
@@ -212,7 +227,7 @@ final class TestingNodes implements AutoCloseable {
     /** Repeats a command until it ends well. An answer may come too late: doing it twice must be as good as once. */
     void succeed(int node, String... arguments) {
         Awaitility.await(String.join(" ", arguments)).atMost(PATIENCE).untilAsserted(() -> {
-            Output last = attempt(node, arguments);
+            Output last = run("a", ATTEMPT, node, arguments);
             assertThat(last.code()).as(last.text()).isZero();
         });
     }
@@ -311,6 +326,20 @@ final class TestingNodes implements AutoCloseable {
                 .text();
         // A refusal has a sequence too: 0.
         return answer.contains("\"seq\"") && !answer.contains("\"error\"");
+    }
+
+    /** Publishes again and again for so long; nobody may acknowledge it. */
+    void assertRefused(Duration time, String subject, int... asked) {
+        long begin = System.nanoTime();
+        do {
+            for (int node : asked) {
+                patience = SHORT;
+                assertThat(acknowledged(node, subject, "never"))
+                        .as("acknowledged at n%d", node)
+                        .isFalse();
+            }
+        } while (System.nanoTime() - begin < time.toNanos());
+        patience = SHORT;
     }
 
     void awaitAcknowledged(String what, int node, String subject, String payload) {
