@@ -11,6 +11,9 @@ final class JetStreamReader extends BlockReader {
     private final Draft draft;
     private boolean enabled = true;
 
+    /** What the block says of the cipher, or null. */
+    private ConfigValue cipher;
+
     private JetStreamReader(OptionsDraft options, Problems problems) {
         super(problems);
         this.options = options;
@@ -24,6 +27,7 @@ final class JetStreamReader extends BlockReader {
             case ConfigValue.Block block -> {
                 JetStreamReader reader = new JetStreamReader(options, problems);
                 reader.readAll(block);
+                reader.warnOfCipherWithoutKey();
                 options.jetStream = reader.enabled;
             }
             default ->
@@ -63,7 +67,10 @@ final class JetStreamReader extends BlockReader {
             case "info_queue_limit" -> draft.infoRequests = Values.whole(value);
             case "key", "ek", "encryption_key" -> draft.key = Values.text(value);
             case "prev_key", "prev_ek", "prev_encryption_key" -> draft.previousKey = Values.text(value);
-            case "cipher" -> draft.cipher = cipher(value);
+            case "cipher" -> {
+                draft.cipher = cipher(value);
+                cipher = value;
+            }
             case "limits" -> new LimitsReader().readAll(Values.block("JetStreamLimits", value));
             default -> {
                 return withoutEffect(key, value);
@@ -100,6 +107,12 @@ final class JetStreamReader extends BlockReader {
                 value instanceof ConfigValue.Text text && text.value().equalsIgnoreCase("always");
         draft.syncInterval =
                 draft.syncAlways ? JetStreamSettings.DEFAULT_SYNC_INTERVAL : Values.duration(key, value, problems);
+    }
+
+    private void warnOfCipherWithoutKey() {
+        if (cipher != null && draft.key.isEmpty()) {
+            problems.ignored("cipher", cipher, "nothing is encrypted without a key");
+        }
     }
 
     private static StoreCipher cipher(ConfigValue value) throws ConfigException {

@@ -219,6 +219,15 @@ class OptionsTest {
     }
 
     @Test
+    void saysThatACipherWithoutAKeyEncryptsNothing() throws Exception {
+        assertThat(load("jetstream { cipher: aes }").warnings())
+                .extracting(ConfigProblem::message)
+                .containsExactly("\"cipher\" is ignored: nothing is encrypted without a key");
+        assertThat(load("jetstream { cipher: aes, key: secret }").warnings()).isEmpty();
+        assertThat(load("jetstream { key: secret, cipher: aes }").warnings()).isEmpty();
+    }
+
+    @Test
     void refusesFeaturesThatWouldBeMissed() {
         assertThatThrownBy(() -> load("leafnodes { remotes: [ { url: \"leaf://h:1\" } ] }"))
                 .hasMessageContaining("not available in this version");
