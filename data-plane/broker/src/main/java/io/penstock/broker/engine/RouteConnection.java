@@ -83,19 +83,10 @@ final class RouteConnection extends Wire {
     }
 
     @Override
-    void send(byte[] bytes) {
+    void sending(byte[] bytes) {
         if (trace != null) {
             trace.sent(bytes);
         }
-        super.send(bytes);
-    }
-
-    @Override
-    void closeOnLoop(ClosedReason reason, byte[] lastWord) {
-        if (trace != null && lastWord != null && !isClosing()) {
-            trace.sent(lastWord);
-        }
-        super.closeOnLoop(reason, lastWord);
     }
 
     ClusterOptions options() {

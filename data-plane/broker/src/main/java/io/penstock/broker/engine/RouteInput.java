@@ -5,62 +5,38 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.DecoderException;
-import io.netty.util.ReferenceCountUtil;
 import io.penstock.broker.ClosedReason;
 import io.penstock.broker.route.RouteParser;
-import java.util.Arrays;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The end of a route's pipeline: has parsed what was read, and flushes all receivers when a burst ends. On the loop. */
-final class RouteInput extends ChannelInboundHandlerAdapter {
+/** The end of a route's pipeline. */
+final class RouteInput extends WireInput {
     private static final Logger LOG = LoggerFactory.getLogger(RouteInput.class);
-    private static final byte[] NONE = {};
 
     private final RouteConnection route;
-    private final LoopLane lane;
     private final RouteParser parser;
 
-    /** Input that came while the parser was stopped. */
-    private byte[] deferred = NONE;
-
     RouteInput(RouteConnection route) {
+        super(route);
         this.route = route;
-        this.lane = route.lane;
         this.parser = route.session.parser();
     }
 
     @Override
     public void handlerAdded(ChannelHandlerContext context) {
-        route.outbound.attach(context);
+        super.handlerAdded(context);
         route.setInput(this);
     }
 
     @Override
-    public void channelRead(ChannelHandlerContext context, Object message) {
-        try {
-            if (message instanceof ByteBuf bytes && !route.isClosing()) {
-                lane.beginBurst(route);
-                route.heard(lane.now);
-                read(bytes);
-            }
-        } finally {
-            ReferenceCountUtil.release(message);
-        }
+    int parse(byte[] bytes, int from, int to) {
+        return parser.parse(bytes, from, to);
     }
 
-    private void read(ByteBuf bytes) {
-        byte[] input = lane.input;
-        while (bytes.isReadable() && !route.isClosing()) {
-            int length = Math.min(bytes.readableBytes(), input.length);
-            bytes.readBytes(input, 0, length);
-            int parsed = deferred.length > 0 ? 0 : parser.parse(input, 0, length);
-            if (parsed < length) {
-                int before = deferred.length;
-                deferred = Arrays.copyOf(deferred, before + length - parsed);
-                System.arraycopy(input, parsed, deferred, before, length - parsed);
-            }
-        }
+    @Override
+    void trim() {
+        parser.trim();
     }
 
     /**
@@ -69,9 +45,8 @@ final class RouteInput extends ChannelInboundHandlerAdapter {
      * @param decoder context of a decoder put before this handler meanwhile, or null
      */
     void readDeferred(ChannelHandlerContext decoder) {
-        byte[] bytes = deferred;
-        deferred = NONE;
-        if (bytes.length == 0 || route.isClosing()) {
+        byte[] bytes = takeDeferred();
+        if (bytes.length == 0) {
             return;
         }
         ByteBuf again = Unpooled.wrappedBuffer(bytes);
@@ -84,26 +59,7 @@ final class RouteInput extends ChannelInboundHandlerAdapter {
         } catch (Exception e) {
             exceptionCaught(null, e);
         }
-        lane.endBurst();
-    }
-
-    @Override
-    public void channelReadComplete(ChannelHandlerContext context) {
-        parser.trim();
-        lane.endBurst();
-    }
-
-    @Override
-    public void channelWritabilityChanged(ChannelHandlerContext context) {
-        if (context.channel().isWritable()) {
-            route.outbound.flush();
-        }
-    }
-
-    @Override
-    public void channelInactive(ChannelHandlerContext context) {
-        route.lost(ClosedReason.CLIENT_CLOSED);
-        context.fireChannelInactive();
+        route.lane.endBurst();
     }
 
     @Override

@@ -70,6 +70,9 @@ abstract class Wire {
     /** Gives up everything that it holds; called once. */
     abstract void stopped(ClosedReason reason);
 
+    /** Bytes that are no message are about to be added. */
+    abstract void sending(byte[] bytes);
+
     /** The account whose counters its messages go into, or null. */
     LocalAccount boundAccount() {
         return null;
@@ -131,6 +134,7 @@ abstract class Wire {
     /** Adds bytes that are no message, in order with the messages of this loop; on the loop. */
     void send(byte[] bytes) {
         if (!closing) {
+            sending(bytes);
             lane.outbox(this).raw(bytes);
         }
     }
@@ -195,6 +199,9 @@ abstract class Wire {
     void closeOnLoop(ClosedReason reason, byte[] lastWord) {
         if (closing) {
             return;
+        }
+        if (lastWord != null) {
+            sending(lastWord);
         }
         Outbox own = outboxes[lane.index];
         if (own != null) {
