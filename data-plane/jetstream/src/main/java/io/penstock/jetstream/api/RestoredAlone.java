@@ -2,17 +2,13 @@ package io.penstock.jetstream.api;
 
 import io.penstock.jetstream.JetStreamOptions;
 import io.penstock.jetstream.runtime.AccountRuntime;
-import io.penstock.jetstream.runtime.Engine;
 import io.penstock.jetstream.runtime.Host;
 import io.penstock.jetstream.runtime.Resources;
+import io.penstock.jetstream.runtime.RestoreEnd;
 import io.penstock.jetstream.runtime.RestoreTarget;
-import io.penstock.jetstream.runtime.Waiter;
-import io.penstock.jetstream.state.RecordType;
 import io.penstock.jetstream.state.StreamMachine;
-import io.penstock.jetstream.state.StreamSet;
 import io.penstock.protocol.jetstream.JetStreamJson;
 import io.penstock.protocol.jetstream.JsError;
-import io.penstock.protocol.jetstream.JsException;
 import io.penstock.protocol.jetstream.StreamConfig;
 
 /** A node alone takes in a stream from a backup. */
@@ -49,35 +45,12 @@ final class RestoredAlone implements RestoreTarget {
     public void complete(StreamMachine stream, byte[] end, Outcome outcome) {
         Host host = account.host();
         // One configuration changes at a time, so nobody takes the name between the check and the record.
-        host.configure(() -> {
-            try {
-                check(stream.store().state().bytes());
-            } catch (JsException e) {
-                host.configured();
-                outcome.refused(e.error());
-                return;
-            }
-            Engine engine = host.engine(Host.SOLO);
-            engine.propose(RecordType.IMPORT_END, stream.id(), end, new Waiter() {
-                @Override
-                public void applied(Object result) {
-                    if (result instanceof StreamSet.Refused refused) {
-                        host.configured();
-                        outcome.refused(refused.error());
-                        return;
-                    }
-                    engine.arrived(stream);
+        host.configure(() -> new RestoreEnd(this, outcome, host::configured, () -> {
+                    host.engine(Host.SOLO).arrived(stream);
                     host.configured();
                     outcome.done(
                             JetStreamJson.tree(Views.stream(account.stream(config.name()), true, false, null, null)));
-                }
-
-                @Override
-                public void unknown(Throwable cause) {
-                    host.configured();
-                    outcome.unknown(cause);
-                }
-            });
-        });
+                })
+                .take(host, stream, end));
     }
 }

@@ -2,15 +2,12 @@ package io.penstock.jetstream.cluster;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.penstock.jetstream.runtime.AccountRuntime;
-import io.penstock.jetstream.runtime.Engine;
 import io.penstock.jetstream.runtime.Host;
 import io.penstock.jetstream.runtime.Resources;
+import io.penstock.jetstream.runtime.RestoreEnd;
 import io.penstock.jetstream.runtime.RestoreTarget;
 import io.penstock.jetstream.runtime.StreamAssignment;
-import io.penstock.jetstream.runtime.Waiter;
-import io.penstock.jetstream.state.RecordType;
 import io.penstock.jetstream.state.StreamMachine;
-import io.penstock.jetstream.state.StreamSet;
 import io.penstock.protocol.jetstream.JetStreamJson;
 import io.penstock.protocol.jetstream.JsError;
 import io.penstock.protocol.jetstream.JsException;
@@ -76,33 +73,10 @@ final class RestoredInCluster implements RestoreTarget {
     @Override
     public void complete(StreamMachine stream, byte[] end, Outcome outcome) {
         // Changes of an account come one after the other, so nobody takes the name meanwhile.
-        api.serially(account.name(), () -> {
-            try {
-                check(stream.store().state().bytes());
-            } catch (JsException e) {
-                api.done(account.name());
-                outcome.refused(e.error());
-                return;
-            }
-            Engine engine = host.engine(Host.SOLO);
-            engine.propose(RecordType.IMPORT_END, stream.id(), end, new Waiter() {
-                @Override
-                public void applied(Object result) {
-                    if (result instanceof StreamSet.Refused refused) {
-                        api.done(account.name());
-                        outcome.refused(refused.error());
-                    } else {
-                        takeIn(outcome);
-                    }
-                }
-
-                @Override
-                public void unknown(Throwable cause) {
-                    api.done(account.name());
-                    outcome.unknown(cause);
-                }
-            });
-        });
+        Runnable free = () -> api.done(account.name());
+        api.serially(
+                account.name(),
+                () -> new RestoreEnd(this, outcome, free, () -> takeIn(outcome)).take(host, stream, end));
     }
 
     private static JsException notTaken() {

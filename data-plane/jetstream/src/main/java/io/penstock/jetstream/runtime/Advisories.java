@@ -16,6 +16,8 @@ import java.util.Random;
 /** Tells whoever listens what happens, on subjects below {@code $JS.EVENT}. Costs next to nothing when nobody does. */
 public final class Advisories {
     private static final String ADVISORY = "$JS.EVENT.ADVISORY.";
+    private static final String STREAM = ADVISORY + "STREAM.";
+    private static final String CONSUMER = ADVISORY + "CONSUMER.";
     private static final String TYPE = "io.nats.jetstream.advisory.v1.";
     private static final String LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
@@ -27,12 +29,24 @@ public final class Advisories {
         this.account = account;
     }
 
-    private static String token(String name) {
-        return Subjects.fromUtf8(name);
+    private static String subject(String prefix, String stream) {
+        return prefix + "." + Subjects.fromUtf8(stream);
+    }
+
+    private static String subject(String prefix, String stream, String consumer) {
+        return subject(subject(prefix, stream), consumer);
     }
 
     private ObjectNode event(String type) {
         return event(host, type);
+    }
+
+    private ObjectNode event(String type, String stream) {
+        return event(TYPE + type).put("stream", stream);
+    }
+
+    private ObjectNode event(String type, String stream, String consumer) {
+        return event(type, stream).put("consumer", consumer);
     }
 
     /** What every advisory begins with. */
@@ -65,66 +79,53 @@ public final class Advisories {
 
     /** A stream was created, changed or deleted. */
     public void stream(String subjectWord, String stream, String action) {
-        String subject = ADVISORY + "STREAM." + subjectWord + "." + token(stream);
+        String subject = subject(STREAM + subjectWord, stream);
         if (unheard(subject)) {
             return;
         }
-        send(subject, event(TYPE + "stream_action").put("stream", stream).put("action", action));
+        send(subject, event("stream_action", stream).put("action", action));
     }
 
     /** A consumer was created, changed or deleted. */
     public void consumer(String subjectWord, String stream, String consumer, String action) {
-        String subject = ADVISORY + "CONSUMER." + subjectWord + "." + token(stream) + "." + token(consumer);
+        String subject = subject(CONSUMER + subjectWord, stream, consumer);
         if (unheard(subject)) {
             return;
         }
-        send(
-                subject,
-                event(TYPE + "consumer_action")
-                        .put("stream", stream)
-                        .put("consumer", consumer)
-                        .put("action", action));
+        send(subject, event("consumer_action", stream, consumer).put("action", action));
     }
 
     /** A consumer was paused until a time, or resumed when that is 0. */
     public void paused(String stream, String consumer, boolean paused, String until) {
-        String subject = ADVISORY + "CONSUMER.PAUSE." + token(stream) + "." + token(consumer);
+        String subject = subject(CONSUMER + "PAUSE", stream, consumer);
         if (unheard(subject)) {
             return;
         }
         send(
                 subject,
-                event(TYPE + "consumer_pause")
-                        .put("stream", stream)
-                        .put("consumer", consumer)
-                        .put("paused", paused)
-                        .put("pause_until", until));
+                event("consumer_pause", stream, consumer).put("paused", paused).put("pause_until", until));
     }
 
     void maxDeliveries(String stream, String consumer, long sequence, long deliveries) {
-        String subject = ADVISORY + "CONSUMER.MAX_DELIVERIES." + token(stream) + "." + token(consumer);
+        String subject = subject(CONSUMER + "MAX_DELIVERIES", stream, consumer);
         if (unheard(subject)) {
             return;
         }
         send(
                 subject,
-                event(TYPE + "max_deliver")
-                        .put("stream", stream)
-                        .put("consumer", consumer)
+                event("max_deliver", stream, consumer)
                         .put("stream_seq", sequence)
                         .put("deliveries", deliveries));
     }
 
     void naked(String stream, String consumer, long consumerSequence, long sequence, long deliveries) {
-        String subject = ADVISORY + "CONSUMER.MSG_NAKED." + token(stream) + "." + token(consumer);
+        String subject = subject(CONSUMER + "MSG_NAKED", stream, consumer);
         if (unheard(subject)) {
             return;
         }
         send(
                 subject,
-                event(TYPE + "nak")
-                        .put("stream", stream)
-                        .put("consumer", consumer)
+                event("nak", stream, consumer)
                         .put("consumer_seq", consumerSequence)
                         .put("stream_seq", sequence)
                         .put("deliveries", deliveries));
@@ -132,24 +133,20 @@ public final class Advisories {
 
     void terminated(
             String stream, String consumer, long consumerSequence, long sequence, long deliveries, String reason) {
-        String subject = ADVISORY + "CONSUMER.MSG_TERMINATED." + token(stream) + "." + token(consumer);
+        String subject = subject(CONSUMER + "MSG_TERMINATED", stream, consumer);
         if (unheard(subject)) {
             return;
         }
-        ObjectNode node = event(TYPE + "terminated")
-                .put("stream", stream)
-                .put("consumer", consumer)
+        ObjectNode node = event("terminated", stream, consumer)
                 .put("consumer_seq", consumerSequence)
                 .put("stream_seq", sequence)
                 .put("deliveries", deliveries);
-        if (!reason.isEmpty()) {
-            node.put("reason", reason);
-        }
+        putText(node, "reason", reason);
         send(subject, node);
     }
 
     void acked(String stream, String consumer, long consumerSequence, long sequence, long nanos, long deliveries) {
-        String subject = "$JS.EVENT.METRIC.CONSUMER.ACK." + token(stream) + "." + token(consumer);
+        String subject = subject("$JS.EVENT.METRIC.CONSUMER.ACK", stream, consumer);
         if (unheard(subject)) {
             return;
         }
@@ -166,20 +163,17 @@ public final class Advisories {
 
     /** This node leads a stream from now on. */
     void leaderElected(String stream, List<Replica> replicas) {
-        String subject = ADVISORY + "STREAM.LEADER_ELECTED." + token(stream);
+        String subject = subject(STREAM + "LEADER_ELECTED", stream);
         if (!unheard(subject)) {
-            send(subject, elected(event(TYPE + "stream_leader_elected").put("stream", stream), replicas));
+            send(subject, elected(event("stream_leader_elected", stream), replicas));
         }
     }
 
     /** This node leads a consumer from now on. */
     void leaderElected(String stream, String consumer, List<Replica> replicas) {
-        String subject = ADVISORY + "CONSUMER.LEADER_ELECTED." + token(stream) + "." + token(consumer);
+        String subject = subject(CONSUMER + "LEADER_ELECTED", stream, consumer);
         if (!unheard(subject)) {
-            ObjectNode node = event(TYPE + "consumer_leader_elected")
-                    .put("stream", stream)
-                    .put("consumer", consumer);
-            send(subject, elected(node, replicas));
+            send(subject, elected(event("consumer_leader_elected", stream, consumer), replicas));
         }
     }
 
@@ -189,19 +183,17 @@ public final class Advisories {
 
     /** A stream has no leader and cannot get one. */
     void quorumLost(String stream, List<Replica> replicas) {
-        String subject = ADVISORY + "STREAM.QUORUM_LOST." + token(stream);
+        String subject = subject(STREAM + "QUORUM_LOST", stream);
         if (!unheard(subject)) {
-            send(subject, withReplicas(event(TYPE + "stream_quorum_lost").put("stream", stream), replicas));
+            send(subject, withReplicas(event("stream_quorum_lost", stream), replicas));
         }
     }
 
     /** A consumer has no leader and cannot get one. */
     void quorumLost(String stream, String consumer, List<Replica> replicas) {
-        String subject = ADVISORY + "CONSUMER.QUORUM_LOST." + token(stream) + "." + token(consumer);
+        String subject = subject(CONSUMER + "QUORUM_LOST", stream, consumer);
         if (!unheard(subject)) {
-            ObjectNode node =
-                    event(TYPE + "consumer_quorum_lost").put("stream", stream).put("consumer", consumer);
-            send(subject, withReplicas(node, replicas));
+            send(subject, withReplicas(event("consumer_quorum_lost", stream, consumer), replicas));
         }
     }
 
@@ -214,16 +206,13 @@ public final class Advisories {
 
     /** A batch will not be stored. */
     void batchAbandoned(String stream, String batch, String reason) {
-        String subject = ADVISORY + "STREAM.BATCH_ABANDONED." + token(stream);
+        String subject = subject(STREAM + "BATCH_ABANDONED", stream);
         if (unheard(subject)) {
             return;
         }
         send(
                 subject,
-                event(TYPE + "stream_batch_abandoned")
-                        .put("stream", stream)
-                        .put("batch", batch)
-                        .put("reason", reason));
+                event("stream_batch_abandoned", stream).put("batch", batch).put("reason", reason));
     }
 
     void limitReached(int dropped) {
@@ -245,11 +234,11 @@ public final class Advisories {
      * @param fields what the advisory says beside stream and client
      */
     public void backup(String word, String stream, ObjectNode fields, MessageOrigin origin) {
-        String subject = ADVISORY + "STREAM." + word + "." + token(stream);
+        String subject = subject(STREAM + word, stream);
         if (unheard(subject)) {
             return;
         }
-        ObjectNode node = event(TYPE + word.toLowerCase(Locale.ROOT)).put("stream", stream);
+        ObjectNode node = event(word.toLowerCase(Locale.ROOT), stream);
         node.setAll(fields);
         node.set("client", client(origin));
         send(subject, node);

@@ -13,6 +13,7 @@ final class MessageIntake {
     private final StreamStore store;
     private final DedupeWindow dedupe = new DedupeWindow();
     private final PublishHeaders headers = new PublishHeaders();
+    private final MessageBytes message = new MessageBytes();
     private String lastMessageId = "";
 
     MessageIntake(StreamMachine stream, StreamStore store) {
@@ -81,25 +82,17 @@ final class MessageIntake {
             result.refuse(refused);
             return;
         }
-        storeWanted(now, subject, bytes, headersOffset, headersLength, payloadOffset, payloadLength, result);
+        message.of(bytes, headersOffset, headersLength, payloadOffset, payloadLength);
+        storeWanted(now, subject, result);
     }
 
-    /** Stores what is wanted of a message that passed all checks. */
-    private void storeWanted(
-            long now,
-            String subject,
-            byte[] bytes,
-            int headersOffset,
-            int headersLength,
-            int payloadOffset,
-            int payloadLength,
-            PublishResult result) {
+    /** Stores what is wanted of the message, which passed all checks. */
+    private void storeWanted(long now, String subject, PublishResult result) {
         if (headers.requestInfoStart >= 0) {
-            storeWithoutRequestInfo(
-                    now, subject, bytes, headersOffset, headersLength, payloadOffset, payloadLength, result);
-        } else {
-            store(now, subject, bytes, headersOffset, headersLength, payloadOffset, payloadLength, result);
+            dropRequestInfo();
         }
+        store(now, subject, result);
+        message.release();
     }
 
     /** Takes all messages of a batch, or none; the answer says which. */
@@ -111,11 +104,11 @@ final class MessageIntake {
         BatchChecks checks = new BatchChecks(stream, dedupe, now);
         long next = store.state().lastSequence() + 1;
         List<String> subjects = new ArrayList<>(batch.messages().size());
-        for (BatchRecord.Message message : batch.messages()) {
-            String subject = transformed(message.subject(), next++);
+        for (BatchRecord.Message part : batch.messages()) {
+            String subject = transformed(part.subject(), next++);
             subjects.add(subject);
-            headers.parse(batch.array(), message.headersOffset(), message.headersLength());
-            refused = checks.next(headers, subject, message.headersLength(), message.payloadLength());
+            headers.parse(batch.array(), part.headersOffset(), part.headersLength());
+            refused = checks.next(headers, subject, part.headersLength(), part.payloadLength());
             if (refused != null) {
                 return BatchResult.refused(refused);
             }
@@ -127,19 +120,13 @@ final class MessageIntake {
         return new BatchResult(results.getLast().sequence, results, null);
     }
 
-    private PublishResult storeOf(long now, BatchRecord batch, BatchRecord.Message message, String subject) {
+    private PublishResult storeOf(long now, BatchRecord batch, BatchRecord.Message part, String subject) {
         PublishResult result = new PublishResult();
         result.subject = subject;
-        headers.parse(batch.array(), message.headersOffset(), message.headersLength());
-        storeWanted(
-                now,
-                subject,
-                batch.array(),
-                message.headersOffset(),
-                message.headersLength(),
-                message.payloadOffset(),
-                message.payloadLength(),
-                result);
+        headers.parse(batch.array(), part.headersOffset(), part.headersLength());
+        message.of(
+                batch.array(), part.headersOffset(), part.headersLength(), part.payloadOffset(), part.payloadLength());
+        storeWanted(now, subject, result);
         return result;
     }
 
@@ -153,36 +140,20 @@ final class MessageIntake {
         return changedSubject == null ? subject : changedSubject;
     }
 
-    private void storeWithoutRequestInfo(
-            long now,
-            String subject,
-            byte[] bytes,
-            int headersOffset,
-            int headersLength,
-            int payloadOffset,
-            int payloadLength,
-            PublishResult result) {
-        int cut = headers.requestInfoEnd - headers.requestInfoStart;
-        int left = headersLength - cut;
-        byte[] copy = new byte[left + payloadLength];
-        int before = headers.requestInfoStart - headersOffset;
-        System.arraycopy(bytes, headersOffset, copy, 0, before);
-        System.arraycopy(bytes, headers.requestInfoEnd, copy, before, left - before);
-        System.arraycopy(bytes, payloadOffset, copy, left, payloadLength);
+    /** Makes the message a copy without what only its receivers were to see. */
+    private void dropRequestInfo() {
+        int left = message.headersLength - (headers.requestInfoEnd - headers.requestInfoStart);
+        byte[] copy = new byte[left + message.payloadLength];
+        int before = headers.requestInfoStart - message.headersOffset;
+        System.arraycopy(message.array, message.headersOffset, copy, 0, before);
+        System.arraycopy(message.array, headers.requestInfoEnd, copy, before, left - before);
+        System.arraycopy(message.array, message.payloadOffset, copy, left, message.payloadLength);
         // A block of nothing but its first line and the blank line is no block.
         int kept = left <= "NATS/1.0\r\n\r\n".length() ? 0 : left;
-        store(now, subject, copy, left - kept, kept, left, payloadLength, result);
+        message.of(copy, left - kept, kept, left, message.payloadLength);
     }
 
-    private void store(
-            long now,
-            String subject,
-            byte[] bytes,
-            int headersOffset,
-            int headersLength,
-            int payloadOffset,
-            int payloadLength,
-            PublishResult result) {
+    private void store(long now, String subject, PublishResult result) {
         long sequence = store.state().lastSequence() + 1;
         result.timestamp = now;
         if (stream.config().retention() == RetentionPolicy.INTEREST && !RetentionRules.hasInterest(stream, subject)) {
@@ -195,7 +166,7 @@ final class MessageIntake {
             var held = store.subject(subject);
             result.previousOnSubject = held == null ? 0 : held.lastSequence();
         }
-        stream.append(sequence, now, subject, bytes, headersOffset, headersLength, payloadOffset, payloadLength);
+        stream.append(sequence, now, subject, message);
         accepted(sequence, now, result);
         result.stored = true;
         noteLifetime(sequence, now);

@@ -63,6 +63,7 @@ public final class StreamCopy {
 
     static void takeMessages(StreamMachine stream, ByteReader in) {
         StreamStore store = stream.store();
+        MessageBytes message = new MessageBytes();
         while (in.hasMore()) {
             long sequence = in.varint();
             long time = in.varint();
@@ -75,7 +76,7 @@ public final class StreamCopy {
             in.skip(payload);
             // A piece that two leaders of the group put into the log counts once.
             if (sequence > store.state().lastSequence()) {
-                stream.append(sequence, time, subject, in.array(), headersAt, headers, payloadAt, payload);
+                stream.append(sequence, time, subject, message.of(in.array(), headersAt, headers, payloadAt, payload));
             }
         }
     }

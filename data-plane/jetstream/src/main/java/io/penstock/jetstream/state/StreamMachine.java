@@ -211,22 +211,19 @@ public final class StreamMachine implements Checkpointed {
         return intake.publishBatch(now, batch);
     }
 
-    void append(
-            long sequence,
-            long now,
-            String subject,
-            byte[] bytes,
-            int headersOffset,
-            int headersLength,
-            int payloadOffset,
-            int payloadLength) {
-        store.append(sequence, now, subject, bytes, headersOffset, headersLength, payloadOffset, payloadLength);
+    void append(long sequence, long now, String subject, MessageBytes message) {
+        store.append(
+                sequence,
+                now,
+                subject,
+                message.array,
+                message.headersOffset,
+                message.headersLength,
+                message.payloadOffset,
+                message.payloadLength);
         if (replicated) {
-            CRC32C crc = new CRC32C();
-            crc.update(bytes, headersOffset, headersLength);
-            crc.update(bytes, payloadOffset, payloadLength);
             long mixed = (rolling * 31 + sequence) * 31 + now;
-            mixed = (mixed * 31 + subject.hashCode()) * 31 + crc.getValue();
+            mixed = (mixed * 31 + subject.hashCode()) * 31 + message.checksum();
             rolling = mixed & Long.MAX_VALUE;
         }
     }
@@ -255,7 +252,7 @@ public final class StreamMachine implements Checkpointed {
                 "Nats-Marker-Reason: MaxAge\r\nNats-TTL: " + GoTime.formatDuration(ttl) + "\r\nNats-Rollup: sub\r\n";
         byte[] block = Headers.of(lines);
         long sequence = store.state().lastSequence() + 1;
-        append(sequence, now, subject, block, 0, block.length, block.length, 0);
+        append(sequence, now, subject, new MessageBytes().of(block, 0, block.length, block.length, 0));
         expiry.add(sequence, now + ttl);
         changed = true;
         events.stored(sequence, subject);
