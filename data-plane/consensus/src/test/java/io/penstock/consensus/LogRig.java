@@ -9,6 +9,11 @@ import java.util.function.BooleanSupplier;
 interface LogRig extends AutoCloseable {
     List<String> nodes();
 
+    /** Those and whoever was taken in beside them. */
+    default List<String> everybody() {
+        return nodes();
+    }
+
     /** The group's log on a node that is up. */
     ReplicatedLog log(String node);
 
@@ -34,14 +39,18 @@ interface LogRig extends AutoCloseable {
 
     /** The node that leads, once it does. */
     default String leader() {
-        until("a leader", () -> leaderNow() != null);
-        return leaderNow();
+        String[] found = {null};
+        until("a leader", () -> {
+            found[0] = leaderNow();
+            return found[0] != null;
+        });
+        return found[0];
     }
 
     /** The node that leads by the newest term, null when none does. */
     default String leaderNow() {
         String found = null;
-        for (String node : nodes()) {
+        for (String node : everybody()) {
             ReplicatedLog log = log(node);
             if (log != null
                     && log.role() == ReplicatedLog.Role.LEADER

@@ -3,9 +3,11 @@ package io.penstock.consensus;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
 /** What holds for a group of three replicas on any engine, and a fourth node beside them. */
@@ -25,15 +27,29 @@ abstract class RaftGroupContract extends ReplicatedLogContract {
     /** Everything on a node that is down is lost. */
     abstract void wipe(String node);
 
-    /** Asks on the loop until it is done. */
-    void ask(String node, Function<RaftGroup, CompletionStage<?>> request) {
-        AtomicReference<Object> outcome = new AtomicReference<>();
-        rig.on(
-                node,
-                () -> request.apply(group(node))
-                        .whenComplete((done, failure) -> outcome.set(failure == null ? "done" : failure)));
-        rig.until("an outcome", () -> outcome.get() != null);
-        assertThat(outcome.get()).isEqualTo("done");
+    /**
+     * Asks whoever leads until it is done: one that leads no more refuses, or has begun what the next one must end first.
+     */
+    void ask(Function<RaftGroup, CompletionStage<?>> request) {
+        AtomicReference<Object> outcome = new AtomicReference<>("not asked");
+        rig.until("what the leader was asked for", () -> {
+            String leader = rig.leader();
+            outcome.set("waiting");
+            rig.on(
+                    leader,
+                    () -> request.apply(group(leader))
+                            .whenComplete((done, failure) -> outcome.set(failure == null ? "done" : failure)));
+            rig.until("an outcome", () -> !"waiting".equals(outcome.get()));
+            return "done".equals(outcome.get());
+        });
+    }
+
+    /** Waits until the leader says so of a replica. */
+    void awaitReplica(String what, String node, Predicate<Replica> condition) {
+        rig.until(
+                what,
+                () -> group(rig.leader()).replicas().stream()
+                        .anyMatch(replica -> replica.node().equals(node) && condition.test(replica)));
     }
 
     String other(String node) {
@@ -102,16 +118,21 @@ abstract class RaftGroupContract extends ReplicatedLogContract {
 
     @Test
     void handsLeadershipOver() {
-        String leader = rig.leader();
         rig.commit(1);
-        String next = other(leader);
-        rig.until(
-                "the other to be current",
-                () -> group(leader).replicas().stream()
-                        .anyMatch(replica -> replica.node().equals(next) && replica.current()));
-        ask(leader, group -> group.transferLeadership(next));
-        rig.until("the other to lead", () -> rig.log(next).role() == ReplicatedLog.Role.LEADER);
-        assertThat(rig.log(leader).holdsLease()).isFalse();
+        String next = other(rig.leader());
+        awaitReplica("the other to be current", next, Replica::current);
+        ask(group ->
+                group.leader().equals(next) ? CompletableFuture.completedFuture(null) : group.transferLeadership(next));
+        rig.until("the other to lead", () -> {
+            boolean leads = rig.log(next).role() == ReplicatedLog.Role.LEADER;
+            // Unless it was elected again since.
+            boolean stale = rig.nodes().stream()
+                    .anyMatch(node -> !node.equals(next)
+                            && rig.log(node).holdsLease()
+                            && rig.log(node).term() <= rig.log(next).term());
+            assertThat(leads && stale).as("a lease of a leader of before").isFalse();
+            return leads;
+        });
         rig.commit(2);
         rig.untilAllHave(2);
     }
@@ -135,7 +156,7 @@ abstract class RaftGroupContract extends ReplicatedLogContract {
         }
         rig.revive(victim);
         rig.untilAllHave(60);
-        assertThat(rig.machine(victim).installed).hasPositiveValue();
+        rig.until("a copy", () -> rig.machine(victim).installed.get() > 0);
         rig.commit(61);
         rig.untilAllHave(61);
         String leader = rig.leader();
@@ -151,26 +172,21 @@ abstract class RaftGroupContract extends ReplicatedLogContract {
     void replacesAVoterByAnother() {
         rig.commit(1);
         String fourth = openFourth();
-        String leader = rig.leader();
-        ask(leader, group -> group.addLearner(fourth));
+        ask(group -> group.addLearner(fourth));
         rig.until("the learner to have it", () -> rig.machine(fourth).numbers().contains(1L));
         rig.until("the role of a learner", () -> rig.log(fourth).role() == ReplicatedLog.Role.LEARNER);
-        rig.until(
-                "a current learner",
-                () -> group(leader).replicas().stream()
-                        .anyMatch(replica -> replica.node().equals(fourth) && !replica.voter() && replica.current()));
-        ask(leader, group -> group.promote(fourth));
-        String gone = other(leader);
-        ask(leader, group -> group.removeReplica(gone));
-        assertThat(group(leader).replicas())
+        awaitReplica("a current learner", fourth, replica -> !replica.voter() && replica.current());
+        ask(group -> group.promote(fourth));
+        String gone = other(rig.leader());
+        ask(group -> group.removeReplica(gone));
+        rig.kill(gone);
+        // Its acknowledgement counts: with it and one of those who were there there is a majority.
+        assertThat(group(rig.leader()).replicas())
                 .extracting(Replica::node)
                 .contains(fourth)
                 .doesNotContain(gone);
-        rig.kill(gone);
-        // Its acknowledgement counts: with it and the leader's alone there is a majority.
-        String third = group(leader).replicas().stream()
-                .map(Replica::node)
-                .filter(node -> !node.equals(leader) && !node.equals(fourth))
+        String third = rig.nodes().stream()
+                .filter(node -> !node.equals(gone) && !node.equals(rig.leader()))
                 .findFirst()
                 .orElseThrow();
         rig.kill(third);
@@ -189,16 +205,13 @@ abstract class RaftGroupContract extends ReplicatedLogContract {
         rig.commit(2);
         rig.revive(victim);
         rig.untilAllHave(2);
-        String now = rig.leader();
-        ask(now, group -> group.removeReplica(victim));
-        ask(now, group -> group.addLearner(victim));
-        rig.until(
-                "a current learner",
-                () -> group(now).replicas().stream()
-                        .anyMatch(replica -> replica.node().equals(victim) && replica.current()));
-        ask(now, group -> group.promote(victim));
+        ask(group -> group.removeReplica(victim));
+        ask(group -> group.addLearner(victim));
+        awaitReplica("a current learner", victim, Replica::current);
+        ask(group -> group.promote(victim));
         rig.commit(3);
         rig.untilAllHave(3);
+        String now = rig.leader();
         rig.kill(now);
         // The third needs the wiped one's vote.
         rig.commit(4);

@@ -129,6 +129,11 @@ final class RaftRig implements LogRig {
     }
 
     @Override
+    public List<String> everybody() {
+        return List.copyOf(running.keySet());
+    }
+
+    @Override
     public ReplicatedLog log(String name) {
         Node node = running.get(name);
         return node == null ? null : node.group;

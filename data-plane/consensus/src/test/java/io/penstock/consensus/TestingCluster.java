@@ -69,6 +69,10 @@ public final class TestingCluster {
     private final Map<String, Node> nodes = new TreeMap<>();
     private final Map<String, Long> terms = new HashMap<>();
     private final Set<String> cutPairs = new HashSet<>();
+
+    /** Nodes and groups of which they hear nothing. */
+    private final Set<String> deaf = new HashSet<>();
+
     private long now = 1_700_000_000_000_000_000L;
     private long order;
     private double loss = 0.01;
@@ -265,9 +269,19 @@ public final class TestingCluster {
         notifyLinks();
     }
 
+    /** What is sent to a node's replica of a group gets lost, and nothing else does. */
+    public void deafen(String name, String group) {
+        deaf.add(name + " " + group);
+    }
+
+    boolean hears(String name, String group) {
+        return !deaf.contains(name + " " + group);
+    }
+
     /** Takes all cuts back. */
     public void heal() {
         cutPairs.clear();
+        deaf.clear();
         notifyLinks();
     }
 

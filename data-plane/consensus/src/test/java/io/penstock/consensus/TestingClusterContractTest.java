@@ -72,6 +72,11 @@ class TestingClusterContractTest extends RaftGroupContract {
         }
 
         @Override
+        public List<String> everybody() {
+            return List.copyOf(groups.keySet());
+        }
+
+        @Override
         public ReplicatedLog log(String node) {
             return cluster.up(node) ? groups.get(node) : null;
         }

@@ -598,7 +598,8 @@ final class TestingReplica implements RaftGroup {
     }
 
     private void deliver(String name, java.util.function.Consumer<TestingReplica> message) {
-        TestingReplica other = cluster.node(name).replicas.get(group);
+        TestingReplica other =
+                cluster.hears(name, group) ? cluster.node(name).replicas.get(group) : null;
         if (other != null && other.started && !other.closed) {
             message.accept(other);
         }
