@@ -330,15 +330,15 @@ final class TestingNodes implements AutoCloseable {
 
     /** Publishes again and again for so long; nobody may acknowledge it. */
     void assertRefused(Duration time, String subject, int... asked) {
-        long begin = System.nanoTime();
-        do {
+        Awaitility.await("no acknowledgement").during(time).atMost(PATIENCE).until(() -> {
             for (int node : asked) {
                 patience = SHORT;
                 assertThat(acknowledged(node, subject, "never"))
                         .as("acknowledged at n%d", node)
                         .isFalse();
             }
-        } while (System.nanoTime() - begin < time.toNanos());
+            return true;
+        });
         patience = SHORT;
     }
 
