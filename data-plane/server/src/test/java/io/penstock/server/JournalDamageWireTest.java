@@ -189,9 +189,11 @@ class JournalDamageWireTest {
         for (int node : forgetful) {
             nodes.kill(node);
         }
-        int elections = elections(keeper);
         for (int node : forgetful) {
             damage(node);
+        }
+        int elections = elections(keeper);
+        for (int node : forgetful) {
             nodes.start(node);
         }
         for (int node : forgetful) {
