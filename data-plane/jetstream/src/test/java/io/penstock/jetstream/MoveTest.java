@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.penstock.jetstream.TestingNode.Message;
 import io.penstock.jetstream.TestingNodes.Inbox;
+import io.penstock.jetstream.runtime.AccountRuntime;
 import io.penstock.jetstream.state.Phase;
 import io.penstock.protocol.SubjectFilter;
 import io.penstock.storage.StoredMessage;
@@ -191,5 +192,33 @@ class MoveTest {
         }
         nodes.cluster.run(5 * SECOND);
         assertThat(stored()).hasSize(8);
+    }
+
+    @Test
+    void aSubjectGivenUpWithTheMoveIsNotTakenAnyMoreOnceTheStreamSaysSo() {
+        nodes.moveLeader("n1");
+        nodes.moveOther("n2");
+        nodes.create("S", "\"subjects\":[\"s.>\"]");
+        nodes.subjectsOnceMoved = List.of("s.1");
+        nodes.lateness.put("n1", SECOND / 5);
+        nodes.move("S", OTHER);
+        AccountRuntime target = nodes.nodes.get("n2").host.account("A");
+        nodes.cluster.runUntil(
+                () -> target.stream("S") != null
+                        && target.stream("S").machine().config().subjects().equals(List.of("s.1")),
+                60 * SECOND);
+        Inbox refused = nodes.new Inbox("_INBOX.refused.>");
+        Inbox taken = nodes.new Inbox("_INBOX.taken.>");
+        for (int i = 0; i < 500; i++) {
+            nodes.send("s.2", "_INBOX.refused." + i, "nobody's" + i);
+            nodes.send("s.1", "_INBOX.taken." + i, "w" + i);
+            nodes.cluster.run(SECOND / 1000);
+        }
+        nodes.cluster.run(5 * SECOND);
+        assertThat(stored())
+                .containsExactlyInAnyOrderElementsOf(
+                        IntStream.range(0, 500).mapToObj(i -> "w" + i).toList());
+        assertThat(taken.messages).hasSize(500);
+        assertThat(refused.messages).as("none is acknowledged").allMatch(m -> m.status() != null);
     }
 }

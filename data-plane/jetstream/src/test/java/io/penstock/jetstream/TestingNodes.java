@@ -273,8 +273,10 @@ final class TestingNodes {
                     && present.version() == version
                     && !present.target().isEmpty()) {
                 int replicas = present.target().startsWith(Host.SOLO) ? 1 : 3;
-                StreamConfig config =
-                        present.config().toBuilder().numReplicas(replicas).build();
+                StreamConfig config = present.config().toBuilder()
+                        .numReplicas(replicas)
+                        .subjects(subjectsOnceMoved == null ? present.config().subjects() : subjectsOnceMoved)
+                        .build();
                 assign(stream, config, present.target(), "");
             }
         }
@@ -290,6 +292,9 @@ final class TestingNodes {
 
     /** How much later than others a node hears of assignments, nanoseconds. */
     final Map<String, Long> lateness = new TreeMap<>();
+
+    /** What streams take once they have moved; null for what they took before. */
+    List<String> subjectsOnceMoved;
 
     private int inboxes;
 

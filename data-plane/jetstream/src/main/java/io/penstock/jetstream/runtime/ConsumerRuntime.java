@@ -535,9 +535,9 @@ public final class ConsumerRuntime {
     /** Takes a pull request in. */
     public void pull(String reply, byte[] body) {
         lastActive = engine.loop().steady();
-        if (pulls == null) {
+        if (!config().deliverSubject().isEmpty()) {
             account.send(reply, null, Headers.status("409 Consumer is push based", ""), Headers.NONE);
-        } else {
+        } else if (pulls != null) {
             pulls.request(reply, body);
         }
     }

@@ -31,10 +31,10 @@ final class HandOver {
 
     private final Engine engine;
     private final StreamRuntime stream;
+    private final List<String> subjects;
     private final long generation;
     private final Whereabouts whereabouts;
 
-    /** Has the stream removed from this group. */
     private final Runnable leave;
 
     private final ArrayDeque<PublishCommand> waiting = new ArrayDeque<>();
@@ -49,16 +49,21 @@ final class HandOver {
     private boolean closed;
     private long refusedSince = -1;
 
-    HandOver(Engine engine, StreamRuntime stream, Runnable leave) {
+    /**
+     * @param subjects what the stream takes in the other group
+     * @param leave has the stream removed from this group
+     */
+    HandOver(Engine engine, StreamRuntime stream, List<String> subjects, Runnable leave) {
         this.engine = engine;
         this.stream = stream;
+        this.subjects = subjects;
         this.generation = stream.machine().generation();
         this.whereabouts = new Whereabouts(engine.host());
         this.leave = leave;
     }
 
     void start() {
-        stream.leave(this);
+        stream.leave(this, subjects);
         askWhetherItArrived();
     }
 

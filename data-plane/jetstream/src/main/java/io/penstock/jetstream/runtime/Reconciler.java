@@ -108,19 +108,20 @@ final class Reconciler {
                 fresh.start();
             }
         } else if (stream != null) {
-            leave(stream);
+            leave(assignment, stream);
         }
     }
 
     /** Another group has the stream. It is removed here once that one hears what is published. */
-    private void leave(StreamMachine stream) {
+    private void leave(StreamAssignment assignment, StreamMachine stream) {
         handOvers.values().removeIf(HandOver::isOver);
         long generation = stream.generation();
         StreamRuntime runtime = engine.led(stream.id());
         if (runtime == null || !runtime.held()) {
             unassigned(generation);
         } else if (!handOvers.containsKey(stream.id())) {
-            HandOver handOver = new HandOver(engine, runtime, () -> unassigned(generation));
+            HandOver handOver =
+                    new HandOver(engine, runtime, assignment.config().subjects(), () -> unassigned(generation));
             handOvers.put(stream.id(), handOver);
             handOver.start();
         }

@@ -2,7 +2,6 @@ package io.penstock.jetstream.runtime;
 
 import io.penstock.broker.internal.InboundMessage;
 import io.penstock.broker.internal.InternalClient.InternalHandler;
-import io.penstock.broker.internal.InternalClient.InternalSubscription;
 import io.penstock.jetstream.state.BatchRecord;
 import io.penstock.jetstream.state.BatchResult;
 import io.penstock.jetstream.state.ByteReader;
@@ -21,10 +20,8 @@ import io.penstock.protocol.jetstream.JsError;
 import io.penstock.protocol.jetstream.StreamConfig;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 
@@ -41,7 +38,7 @@ public final class StreamRuntime implements StreamEvents {
     private final AccountRuntime account;
     private final StreamMachine machine;
     private final TreeMap<String, ConsumerRuntime> consumers = new TreeMap<>();
-    private final Map<String, InternalSubscription> subscriptions = new TreeMap<>();
+    private final Interest interest;
     private final Ingest ingest;
     private final PubAcks pubAcks;
     private final PublishResult direct = new PublishResult();
@@ -83,6 +80,7 @@ public final class StreamRuntime implements StreamEvents {
         this.engine = engine;
         this.account = account;
         this.machine = machine;
+        this.interest = new Interest(account);
         this.pubAcks = new PubAcks(machine.config().name(), engine.options().domain());
         this.ingest = new Ingest(
                 engine.options().ingestMessages(),
@@ -134,8 +132,7 @@ public final class StreamRuntime implements StreamEvents {
     }
 
     private void subscribe() {
-        Map<String, InternalHandler> wanted = new TreeMap<>();
-        machine.config().subjects().forEach(s -> wanted.put(Subjects.fromUtf8(s), this::receive));
+        Map<String, InternalHandler> wanted = publishers(machine.config().subjects());
         if (account.host().clustered()) {
             // On a node alone the account hears these for all its streams.
             String token = Subjects.fromUtf8(name());
@@ -143,29 +140,19 @@ public final class StreamRuntime implements StreamEvents {
             wanted.put("$JS.ACK." + token + ".>", account::ack);
             wanted.put("$JS.FC." + token + ".>", account::flowControl);
         }
-        closeAllBut(wanted.keySet());
-        wanted.forEach((subject, handler) -> {
-            if (!subscriptions.containsKey(subject)) {
-                subscriptions.put(subject, account.client().subscribe(subject, handler));
-            }
-        });
+        interest.only(wanted);
     }
 
-    private void closeAllBut(Set<String> wanted) {
-        subscriptions.entrySet().removeIf(e -> {
-            if (wanted.contains(e.getKey())) {
-                return false;
-            }
-            e.getValue().close();
-            return true;
-        });
+    private Map<String, InternalHandler> publishers(List<String> subjects) {
+        Map<String, InternalHandler> wanted = new TreeMap<>();
+        subjects.forEach(s -> wanted.put(Subjects.fromUtf8(s), this::receive));
+        return wanted;
     }
 
     /** The account lost its right to JetStream: the stream rests. */
     void pause() {
         serving = false;
-        subscriptions.values().forEach(InternalSubscription::close);
-        subscriptions.clear();
+        interest.none();
         consumers.values().forEach(c -> c.stop("Consumer Deleted"));
         batches.clear();
         expiry.stop();
@@ -199,8 +186,7 @@ public final class StreamRuntime implements StreamEvents {
 
     private void stopServing(String reason) {
         serving = false;
-        subscriptions.values().forEach(InternalSubscription::close);
-        subscriptions.clear();
+        interest.none();
         consumers.values().forEach(c -> c.stop(reason));
         batches.clear();
         expiry.stop();
@@ -274,8 +260,12 @@ public final class StreamRuntime implements StreamEvents {
         overlaps = true;
     }
 
-    /** Another group has the stream: only publishes are heard here any more, for it. */
-    void leave(HandOver to) {
+    /**
+     * Another group has the stream: only publishes are heard here any more, for it.
+     *
+     * @param subjects what the stream takes by now
+     */
+    void leave(HandOver to, List<String> subjects) {
         handOver = to;
         serving = false;
         account.letGo(this);
@@ -284,9 +274,7 @@ public final class StreamRuntime implements StreamEvents {
         batches.clear();
         expiry.stop();
         endArrival();
-        Set<String> subjects = new HashSet<>();
-        machine.config().subjects().forEach(s -> subjects.add(Subjects.fromUtf8(s)));
-        closeAllBut(subjects);
+        interest.only(publishers(subjects));
         List<Incoming> waiting = List.copyOf(parked);
         parked.clear();
         waiting.forEach(to::take);
@@ -314,11 +302,19 @@ public final class StreamRuntime implements StreamEvents {
 
     void takePassedOn(PublishCommand command) {
         command.met();
-        if (ingest.admit(command.cost())) {
+        if (!ingest.admit(command.cost())) {
+            overloaded(command.reply());
+        } else if (hears(command.subject())) {
             publish(command);
         } else {
-            overloaded(command.reply());
+            // The group before had yet to learn that the stream takes other subjects by now.
+            command.missed();
         }
+    }
+
+    private boolean hears(String subject) {
+        return machine.config().subjects().stream()
+                .anyMatch(pattern -> Subjects.matches(Subjects.fromUtf8(pattern), subject));
     }
 
     @Override

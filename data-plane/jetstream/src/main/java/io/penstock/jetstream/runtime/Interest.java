@@ -1,0 +1,33 @@
+package io.penstock.jetstream.runtime;
+
+import io.penstock.broker.internal.InternalClient.InternalHandler;
+import io.penstock.broker.internal.InternalClient.InternalSubscription;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** What a stream listens to. Owned by the loop. */
+final class Interest {
+    private final AccountRuntime account;
+    private final Map<String, InternalSubscription> subscriptions = new TreeMap<>();
+
+    Interest(AccountRuntime account) {
+        this.account = account;
+    }
+
+    /** Listens to these subjects and to no others. What is old ends first: no message is heard twice. */
+    void only(Map<String, InternalHandler> wanted) {
+        subscriptions.entrySet().removeIf(e -> {
+            if (wanted.containsKey(e.getKey())) {
+                return false;
+            }
+            e.getValue().close();
+            return true;
+        });
+        wanted.forEach((subject, handler) ->
+                subscriptions.computeIfAbsent(subject, s -> account.client().subscribe(s, handler)));
+    }
+
+    void none() {
+        only(Map.of());
+    }
+}
