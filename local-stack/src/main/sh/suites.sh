@@ -26,7 +26,7 @@ EOF
 }
 
 
-suite_quick() { build_console; mvn_run --fail-at-end install; provider_gates; provider_unit; }
+suite_quick() { build_console; mvn_run --fail-at-end -T 2 install; provider_gates; provider_unit; }
 
 # What the provider's sources have to pass.
 provider_gates() {
@@ -92,14 +92,18 @@ acceptance() {
   (cd "$ROOT/terraform" && TF_ACC=1 TF_ACC_TERRAFORM_PATH=$terraform "$GO" test -count=1 -timeout 60m -parallel 4 "$@" ./acceptance/...)
 }
 
-suite_wire() { install_go_tools; need_installed; mvn_run --fail-at-end -Dquick -Dtest.included.tags=wire -Dtest.excluded.tags=faults surefire:test; }
+# They wait for processes most of the time: two classes at a time.
+suite_wire() {
+  install_go_tools; need_installed
+  mvn_run --fail-at-end -Dquick -DforkCount=2 -Dtest.included.tags=wire -Dtest.excluded.tags=faults surefire:test
+}
 
 # In a mount namespace of its own: a disk that was cut must not stay mounted in somebody else's.
 suite_faults() {
   local apart=
   install_go_tools; install_fault_tools; need_installed; need_maven
   [ "$(id -u)" != 0 ] || apart="unshare -m --propagation private"
-  (cd "$ROOT" && $apart "$MAVEN" -B --fail-at-end -Dquick -Dtest.included.tags=faults -Dtest.excluded.tags=bench surefire:test)
+  (cd "$ROOT" && $apart "$MAVEN" -B --fail-at-end -Dquick -DforkCount=2 -Dtest.included.tags=faults -Dtest.excluded.tags=bench surefire:test)
 }
 
 # Short runs: what they draw differs each time. The long ones are ./penstock chaos cluster.
