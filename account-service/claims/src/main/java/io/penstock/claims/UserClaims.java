@@ -40,11 +40,6 @@ public record UserClaims(
         return new UserClaims(other, version, tags, limits, issuerAccount, unknown);
     }
 
-    /** The same with other limits, for instance those of a template. */
-    public UserClaims withLimits(UserLimits other) {
-        return new UserClaims(registered, version, tags, other, issuerAccount, unknown);
-    }
-
     @Override
     public ValidationResults validate(Instant now) {
         ValidationResults results = new ValidationResults();

@@ -46,11 +46,6 @@ public final class SubjectTree<S> {
         public boolean isEmpty() {
             return plain.length == 0 && queues.length == 0;
         }
-
-        /** Members of all groups and plain subscribers. */
-        public int fanout() {
-            return plain.length + queues.length;
-        }
     }
 
     /** @param queue queue group or null */

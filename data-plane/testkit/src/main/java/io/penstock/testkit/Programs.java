@@ -28,21 +28,13 @@ public final class Programs {
 
     /** The reference server, from PENSTOCK_REFERENCE_SERVER, the tool cache or PATH. */
     public static Path reference() {
-        return tool("nats-server", "PENSTOCK_REFERENCE_SERVER");
-    }
-
-    /** The nats CLI, from PENSTOCK_NATS_CLI, the tool cache or PATH. */
-    public static Path natsCli() {
-        return tool("nats", "PENSTOCK_NATS_CLI");
-    }
-
-    private static Path tool(String name, String variable) {
-        return Optional.ofNullable(System.getenv(variable))
+        return Optional.ofNullable(System.getenv("PENSTOCK_REFERENCE_SERVER"))
                 .map(Path::of)
-                .or(() -> executable(cache().resolve("tools/bin").resolve(name)))
-                .or(() -> onPath(name))
-                .orElseThrow(() -> new IllegalStateException(
-                        name + " is not installed: run ./penstock tools, or set " + variable + " to its path"));
+                .or(() -> executable(cache().resolve("tools/bin/nats-server")))
+                .or(Programs::onPath)
+                .orElseThrow(
+                        () -> new IllegalStateException("nats-server is not installed: run ./penstock tools, or set"
+                                + " PENSTOCK_REFERENCE_SERVER to its path"));
     }
 
     private static Path cache() {
@@ -55,9 +47,9 @@ public final class Programs {
         return base.resolve("penstock");
     }
 
-    private static Optional<Path> onPath(String name) {
+    private static Optional<Path> onPath() {
         for (String folder : System.getenv().getOrDefault("PATH", "").split(File.pathSeparator)) {
-            Optional<Path> found = executable(Path.of(folder, name));
+            Optional<Path> found = executable(Path.of(folder, "nats-server"));
             if (found.isPresent()) {
                 return found;
             }

@@ -95,10 +95,6 @@ abstract class Lane {
         }
     }
 
-    final boolean isFlushed() {
-        return touched.isEmpty();
-    }
-
     final byte[] takeBlock(int atLeast) {
         if (atLeast > LARGE_BLOCK) {
             return new byte[atLeast];

@@ -47,21 +47,9 @@ public final class Permissions {
         return responses;
     }
 
-    /** The same with more publish denials. */
-    public Permissions withPublishDeny(List<String> more) {
-        List<String> deny = new ArrayList<>(publish.deny());
-        deny.addAll(more);
-        return new Permissions(new SubjectPermission(publish.allow(), deny), subscribe, responses);
-    }
-
     /** Whether any publish is free, so that nothing need be checked. */
     public boolean publishesFreely() {
         return !publishNeedsAllow && publish.deny().isEmpty();
-    }
-
-    /** Whether any subscription is free. */
-    public boolean subscribesFreely() {
-        return subscribeAllow.isEmpty() && subscribeDeny.isEmpty();
     }
 
     /** Whether the lists let {@code subject} be published; tracked replies are the connection's business. */

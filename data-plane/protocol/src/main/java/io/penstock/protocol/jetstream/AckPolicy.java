@@ -29,11 +29,6 @@ public enum AckPolicy {
     /** Reads the word used in JSON. */
     @JsonCreator
     public static AckPolicy fromWire(String word) {
-        for (AckPolicy value : values()) {
-            if (value.wire.equals(word)) {
-                return value;
-            }
-        }
-        throw new UnknownWordException(word);
+        return UnknownWordException.find(values(), AckPolicy::wire, word);
     }
 }

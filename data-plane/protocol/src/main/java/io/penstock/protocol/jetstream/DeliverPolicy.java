@@ -33,11 +33,6 @@ public enum DeliverPolicy {
     /** Reads the word used in JSON. */
     @JsonCreator
     public static DeliverPolicy fromWire(String word) {
-        for (DeliverPolicy value : values()) {
-            if (value.wire.equals(word)) {
-                return value;
-            }
-        }
-        throw new UnknownWordException(word);
+        return UnknownWordException.find(values(), DeliverPolicy::wire, word);
     }
 }

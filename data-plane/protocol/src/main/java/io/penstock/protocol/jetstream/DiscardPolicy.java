@@ -25,11 +25,6 @@ public enum DiscardPolicy {
     /** Reads the word used in JSON. */
     @JsonCreator
     public static DiscardPolicy fromWire(String word) {
-        for (DiscardPolicy value : values()) {
-            if (value.wire.equals(word)) {
-                return value;
-            }
-        }
-        throw new UnknownWordException(word);
+        return UnknownWordException.find(values(), DiscardPolicy::wire, word);
     }
 }

@@ -25,11 +25,6 @@ public enum PersistMode {
     /** Reads the word used in JSON. */
     @JsonCreator
     public static PersistMode fromWire(String word) {
-        for (PersistMode value : values()) {
-            if (value.wire.equals(word)) {
-                return value;
-            }
-        }
-        throw new UnknownWordException(word);
+        return UnknownWordException.find(values(), PersistMode::wire, word);
     }
 }

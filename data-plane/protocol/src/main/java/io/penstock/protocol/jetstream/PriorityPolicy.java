@@ -29,11 +29,6 @@ public enum PriorityPolicy {
     /** Reads the word used in JSON. */
     @JsonCreator
     public static PriorityPolicy fromWire(String word) {
-        for (PriorityPolicy value : values()) {
-            if (value.wire.equals(word)) {
-                return value;
-            }
-        }
-        throw new UnknownWordException(word);
+        return UnknownWordException.find(values(), PriorityPolicy::wire, word);
     }
 }

@@ -25,11 +25,6 @@ public enum ReplayPolicy {
     /** Reads the word used in JSON. */
     @JsonCreator
     public static ReplayPolicy fromWire(String word) {
-        for (ReplayPolicy value : values()) {
-            if (value.wire.equals(word)) {
-                return value;
-            }
-        }
-        throw new UnknownWordException(word);
+        return UnknownWordException.find(values(), ReplayPolicy::wire, word);
     }
 }

@@ -27,11 +27,6 @@ public enum RetentionPolicy {
     /** Reads the word used in JSON. */
     @JsonCreator
     public static RetentionPolicy fromWire(String word) {
-        for (RetentionPolicy value : values()) {
-            if (value.wire.equals(word)) {
-                return value;
-            }
-        }
-        throw new UnknownWordException(word);
+        return UnknownWordException.find(values(), RetentionPolicy::wire, word);
     }
 }

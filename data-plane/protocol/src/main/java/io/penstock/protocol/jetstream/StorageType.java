@@ -25,11 +25,6 @@ public enum StorageType {
     /** Reads the word used in JSON. */
     @JsonCreator
     public static StorageType fromWire(String word) {
-        for (StorageType value : values()) {
-            if (value.wire.equals(word)) {
-                return value;
-            }
-        }
-        throw new UnknownWordException(word);
+        return UnknownWordException.find(values(), StorageType::wire, word);
     }
 }

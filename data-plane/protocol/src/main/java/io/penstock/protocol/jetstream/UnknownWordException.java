@@ -1,6 +1,7 @@
 package io.penstock.protocol.jetstream;
 
 import java.io.Serial;
+import java.util.function.Function;
 
 /** A word stands in JSON where one of a fixed set is expected. */
 final class UnknownWordException extends IllegalArgumentException {
@@ -13,6 +14,16 @@ final class UnknownWordException extends IllegalArgumentException {
 
     private UnknownWordException(String message, Throwable cause) {
         super(message, cause);
+    }
+
+    /** The value that {@code word} stands for. */
+    static <E> E find(E[] values, Function<E, String> wire, String word) {
+        for (E value : values) {
+            if (wire.apply(value).equals(word)) {
+                return value;
+            }
+        }
+        throw new UnknownWordException(word);
     }
 
     /** With a message of its own. */

@@ -44,14 +44,6 @@ public final class ConfigParser {
         return parser.document(parser.file(file, null));
     }
 
-    /** Reads text; includes are relative to the working directory. */
-    public static ConfigDocument parseText(String name, String text, UnaryOperator<String> environment)
-            throws ConfigException {
-        ConfigParser parser = new ConfigParser(environment);
-        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        return parser.document(parser.body(name, new String(bytes, StandardCharsets.ISO_8859_1)));
-    }
-
     private ConfigDocument document(ConfigValue.Block root) {
         return new ConfigDocument(root, ConfigDigest.of(root), Set.copyOf(variables));
     }
