@@ -1,28 +1,16 @@
 package io.penstock.jetstream;
 
+import static io.penstock.jetstream.Answers.error;
+import static io.penstock.jetstream.Answers.replicas;
 import static io.penstock.jetstream.TestingMembers.SECOND;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.util.HashSet;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Clusters that form, grow, lose nodes and move streams, in virtual time. */
 class ClusterTest {
-    private static int error(JsonNode answer) {
-        return answer.path("error").path("err_code").asInt();
-    }
-
-    private static Set<String> replicas(JsonNode info) {
-        Set<String> names = new HashSet<>();
-        names.add(info.path("cluster").path("leader").asText());
-        info.path("cluster")
-                .path("replicas")
-                .forEach(r -> names.add(r.get("name").asText()));
-        return names;
-    }
-
     @Test
     void formsWithAGroupForEachNodeToLead() {
         TestingMembers cluster = new TestingMembers(1, 3, 3, "az:");

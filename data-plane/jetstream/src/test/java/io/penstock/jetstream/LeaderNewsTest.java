@@ -4,10 +4,8 @@ import static io.penstock.jetstream.TestingMembers.SECOND;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.penstock.broker.internal.InboundMessage;
 import io.penstock.jetstream.TestingNode.Message;
 import io.penstock.jetstream.runtime.PeerViews;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.StreamSupport;
@@ -27,14 +25,8 @@ class LeaderNewsTest {
 
     private static List<Message> listen(TestingRouter router) {
         List<Message> heard = new ArrayList<>();
-        router.client("outside").subscribe(ADVISORY + ">", m -> heard.add(copy(m)));
+        router.client("outside").subscribe(ADVISORY + ">", m -> heard.add(Message.of(m)));
         return heard;
-    }
-
-    private static Message copy(InboundMessage message) {
-        byte[] payload = new byte[message.payloadLength()];
-        message.copyPayload(payload, 0);
-        return new Message(message.subject(), message.reply(), "", new String(payload, StandardCharsets.UTF_8));
     }
 
     @BeforeEach

@@ -1,5 +1,6 @@
 package io.penstock.jetstream;
 
+import static io.penstock.jetstream.Answers.error;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -86,9 +87,5 @@ class LedgerTest {
         return node.api(
                 "STREAM.UPDATE.S",
                 "{\"name\":\"S\",\"subjects\":[\"s\"],\"description\":\"d\",\"max_bytes\":" + maxBytes + "}");
-    }
-
-    private static int error(JsonNode answer) {
-        return answer.at("/error/err_code").asInt();
     }
 }

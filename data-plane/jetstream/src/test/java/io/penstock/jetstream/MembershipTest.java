@@ -1,10 +1,11 @@
 package io.penstock.jetstream;
 
+import static io.penstock.jetstream.Answers.error;
+import static io.penstock.jetstream.Answers.replicas;
 import static io.penstock.jetstream.TestingMembers.SECOND;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -13,19 +14,6 @@ import org.junit.jupiter.api.Test;
 
 /** Nodes that are evacuated, removed and come back, and who answers meanwhile; in virtual time. */
 class MembershipTest {
-    private static int error(JsonNode answer) {
-        return answer.path("error").path("err_code").asInt();
-    }
-
-    private static Set<String> replicas(JsonNode info) {
-        Set<String> names = new HashSet<>();
-        names.add(info.path("cluster").path("leader").asText());
-        info.path("cluster")
-                .path("replicas")
-                .forEach(r -> names.add(r.get("name").asText()));
-        return names;
-    }
-
     @Test
     void spreadsTheFirstGroupsEvenly() {
         TestingMembers cluster = new TestingMembers(21, 5, 5, "");

@@ -1,5 +1,6 @@
 package io.penstock.jetstream;
 
+import static io.penstock.jetstream.Answers.replicas;
 import static io.penstock.jetstream.TestingMembers.SECOND;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -15,15 +16,6 @@ import org.junit.jupiter.api.Test;
 
 /** Replicas that are lost, damaged, late or replaced one after the other; in virtual time. */
 class ReplicaLossTest {
-    private static Set<String> replicas(JsonNode info) {
-        Set<String> names = new HashSet<>();
-        names.add(info.path("cluster").path("leader").asText());
-        info.path("cluster")
-                .path("replicas")
-                .forEach(r -> names.add(r.get("name").asText()));
-        return names;
-    }
-
     private static boolean whole(TestingMembers cluster, String stream, Set<String> nodes) {
         JsonNode info = cluster.api("STREAM.INFO." + stream, "");
         return info != null

@@ -1,5 +1,6 @@
 package io.penstock.jetstream;
 
+import static io.penstock.jetstream.Answers.error;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -41,10 +42,6 @@ class RoomTest {
         node.createStream("M", "\"subjects\":[\"m\"],\"storage\":\"memory\"");
         node.createConsumer("S", "c", "\"ack_policy\":\"explicit\"");
         assertThat(node.publish("s", "one").get("error")).isNull();
-    }
-
-    private static int error(JsonNode answer) {
-        return answer.at("/error/err_code").asInt();
     }
 
     @Test

@@ -1,8 +1,6 @@
 package io.penstock.jetstream;
 
-import io.penstock.broker.internal.InboundMessage;
 import io.penstock.broker.internal.InternalClient;
-import io.penstock.broker.internal.MessageOrigin;
 import io.penstock.protocol.Subjects;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,7 +63,7 @@ final class TestingInternalClient implements InternalClient {
             }
             queues.add(sub.queue.isEmpty() ? " " : sub.queue);
             any = true;
-            sub.handler.onMessage(new Message(subject, reply, headers, payload));
+            sub.handler.onMessage(new TestingMessage(subject, reply, headers, payload));
         }
         return any;
     }
@@ -88,32 +86,5 @@ final class TestingInternalClient implements InternalClient {
 
     int subscriptions() {
         return subs.size();
-    }
-
-    private record Message(String subject, String reply, byte[] headers, byte[] payload) implements InboundMessage {
-        @Override
-        public int headersLength() {
-            return headers.length;
-        }
-
-        @Override
-        public int payloadLength() {
-            return payload.length;
-        }
-
-        @Override
-        public void copyHeaders(byte[] target, int offset) {
-            System.arraycopy(headers, 0, target, offset, headers.length);
-        }
-
-        @Override
-        public void copyPayload(byte[] target, int offset) {
-            System.arraycopy(payload, 0, target, offset, payload.length);
-        }
-
-        @Override
-        public MessageOrigin origin() {
-            return new MessageOrigin("Client", 1, "A", "", "u", "test", "java", "1", "127.0.0.1", "", "", "", 0, 0);
-        }
     }
 }

@@ -271,11 +271,7 @@ final class TestingMembers {
         String inbox = "_INBOX." + ++inboxes;
         List<Message> answers = new ArrayList<>();
         InternalClient asking = of.client("outside");
-        var subscription = asking.subscribe(inbox, m -> {
-            byte[] body = new byte[m.payloadLength()];
-            m.copyPayload(body, 0);
-            answers.add(new Message(m.subject(), m.reply(), "", new String(body, StandardCharsets.UTF_8)));
-        });
+        var subscription = asking.subscribe(inbox, m -> answers.add(Message.of(m)));
         asking.publish(subject, inbox, TestingNode.headers(headers), payload.getBytes(StandardCharsets.UTF_8));
         long end = nodes.now() + nanos;
         while (answers.isEmpty() && nodes.now() < end) {

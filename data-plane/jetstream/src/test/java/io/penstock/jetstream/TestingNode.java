@@ -33,6 +33,18 @@ final class TestingNode {
 
     /** A message as a client sees it. */
     record Message(String subject, String reply, String headers, String payload) {
+        static Message of(InboundMessage m) {
+            byte[] headers = new byte[m.headersLength()];
+            m.copyHeaders(headers, 0);
+            byte[] payload = new byte[m.payloadLength()];
+            m.copyPayload(payload, 0);
+            return new Message(
+                    m.subject(),
+                    m.reply(),
+                    new String(headers, StandardCharsets.UTF_8),
+                    new String(payload, StandardCharsets.UTF_8));
+        }
+
         /** The words behind NATS/1.0, or empty. */
         String status() {
             String first = headers.isEmpty() ? "" : headers.substring(0, headers.indexOf('\r'));
@@ -119,7 +131,7 @@ final class TestingNode {
 
         private Inbox(String subject, String queue) {
             this.subject = subject;
-            this.subscription = client.subscribeQueue(subject, queue, m -> messages.add(copy(m)));
+            this.subscription = client.subscribeQueue(subject, queue, m -> messages.add(Message.of(m)));
         }
 
         void close() {
@@ -130,18 +142,6 @@ final class TestingNode {
         Message take() {
             return messages.isEmpty() ? null : messages.removeFirst();
         }
-    }
-
-    private static Message copy(InboundMessage m) {
-        byte[] headers = new byte[m.headersLength()];
-        m.copyHeaders(headers, 0);
-        byte[] payload = new byte[m.payloadLength()];
-        m.copyPayload(payload, 0);
-        return new Message(
-                m.subject(),
-                m.reply(),
-                new String(headers, StandardCharsets.UTF_8),
-                new String(payload, StandardCharsets.UTF_8));
     }
 
     Inbox inbox() {

@@ -485,7 +485,7 @@ final class TestingNodes {
 
         Inbox(String subject) {
             this.subject = subject;
-            subscription = client.subscribe(subject, m -> messages.add(copy(m)));
+            subscription = client.subscribe(subject, m -> messages.add(Message.of(m)));
         }
 
         void close() {
@@ -496,18 +496,6 @@ final class TestingNodes {
             cluster.runUntil(() -> !messages.isEmpty(), nanos);
             return messages.removeFirst();
         }
-    }
-
-    private static Message copy(io.penstock.broker.internal.InboundMessage m) {
-        byte[] headers = new byte[m.headersLength()];
-        m.copyHeaders(headers, 0);
-        byte[] payload = new byte[m.payloadLength()];
-        m.copyPayload(payload, 0);
-        return new Message(
-                m.subject(),
-                m.reply(),
-                new String(headers, StandardCharsets.UTF_8),
-                new String(payload, StandardCharsets.UTF_8));
     }
 
     Inbox inbox() {

@@ -1,8 +1,6 @@
 package io.penstock.jetstream;
 
-import io.penstock.broker.internal.InboundMessage;
 import io.penstock.broker.internal.InternalClient;
-import io.penstock.broker.internal.MessageOrigin;
 import io.penstock.protocol.Subjects;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -110,7 +108,7 @@ final class TestingRouter {
                     continue;
                 }
                 any = true;
-                sub.handler.onMessage(new Message(subject, reply, headers, payload));
+                sub.handler.onMessage(new TestingMessage(subject, reply, headers, payload));
             }
             return any;
         }
@@ -130,32 +128,5 @@ final class TestingRouter {
 
         @Override
         public void flush() {}
-    }
-
-    private record Message(String subject, String reply, byte[] headers, byte[] payload) implements InboundMessage {
-        @Override
-        public int headersLength() {
-            return headers.length;
-        }
-
-        @Override
-        public int payloadLength() {
-            return payload.length;
-        }
-
-        @Override
-        public void copyHeaders(byte[] target, int offset) {
-            System.arraycopy(headers, 0, target, offset, headers.length);
-        }
-
-        @Override
-        public void copyPayload(byte[] target, int offset) {
-            System.arraycopy(payload, 0, target, offset, payload.length);
-        }
-
-        @Override
-        public MessageOrigin origin() {
-            return new MessageOrigin("Client", 1, "A", "", "u", "test", "java", "1", "127.0.0.1", "", "", "", 0, 0);
-        }
     }
 }

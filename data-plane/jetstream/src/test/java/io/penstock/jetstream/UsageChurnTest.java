@@ -1,5 +1,6 @@
 package io.penstock.jetstream;
 
+import static io.penstock.jetstream.Answers.error;
 import static io.penstock.jetstream.TestingMembers.SECOND;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -69,16 +70,12 @@ class UsageChurnTest {
     private JsonNode insist(String subject, String body, int done) {
         for (int i = 0; i < 20; i++) {
             JsonNode answer = cluster.api(subject, body);
-            if (answer != null && (answer.path("error").isMissingNode() || code(answer) == done)) {
+            if (answer != null && (answer.path("error").isMissingNode() || error(answer) == done)) {
                 return answer;
             }
             cluster.nodes.run(SECOND / 2);
         }
         throw new AssertionError("no answer to " + subject + "; seed " + cluster.nodes.seed());
-    }
-
-    private static int code(JsonNode answer) {
-        return answer.path("error").path("err_code").asInt();
     }
 
     private JsonNode publish(String name) {
@@ -94,7 +91,7 @@ class UsageChurnTest {
 
     private void remove(String name) {
         insist("STREAM.DELETE." + name, "", 10059);
-        cluster.nodes.runUntil(() -> code(answered(name)) == 10059, 30 * SECOND);
+        cluster.nodes.runUntil(() -> error(answered(name)) == 10059, 30 * SECOND);
     }
 
     private JsonNode answered(String name) {
@@ -109,7 +106,7 @@ class UsageChurnTest {
         int count = 0;
         while (true) {
             JsonNode ack = publish(name);
-            if (code(ack) == 10002) {
+            if (error(ack) == 10002) {
                 return count;
             }
             assertThat(ack.path("seq").asInt()).as("%s", ack).isEqualTo(++count);

@@ -158,7 +158,8 @@ public final class Views {
         return new AccountLimits(0, 0, 0, 0, 0, 0, 0, false);
     }
 
-    private static AccountLimits limits(JetStreamLimits l) {
+    /** Limits as the API shows them. */
+    public static AccountLimits limits(JetStreamLimits l) {
         return new AccountLimits(
                 l.memoryBytes(),
                 l.storageBytes(),

@@ -3,6 +3,7 @@ package io.penstock.jetstream.cluster;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.penstock.broker.internal.JetStreamLimits;
 import io.penstock.jetstream.JetStream;
+import io.penstock.jetstream.api.Views;
 import io.penstock.jetstream.runtime.AccountRuntime;
 import io.penstock.jetstream.runtime.Resources;
 import io.penstock.protocol.jetstream.AccountLimits;
@@ -103,7 +104,7 @@ final class Usages {
         JetStreamLimits limits = account.limits();
         boolean tiered = !limits.tiers().isEmpty();
         ObjectNode node = JetStreamJson.tree(
-                tiered ? totals(account, limits, used) : tier(account.name(), 0, used, limits(limits)));
+                tiered ? totals(account, limits, used) : tier(account.name(), 0, used, Views.limits(limits)));
         String domain = account.host().options().domain();
         if (!domain.isEmpty()) {
             node.put("domain", domain);
@@ -116,7 +117,7 @@ final class Usages {
             ObjectNode tiers = node.putObject("tiers");
             new TreeMap<>(limits.tiers()).forEach((name, own) -> {
                 int replicas = name.matches("R[0-9]+") ? Integer.parseInt(name.substring(1)) : -1;
-                tiers.set(name, JetStreamJson.tree(tier(account.name(), replicas, used, limits(own))));
+                tiers.set(name, JetStreamJson.tree(tier(account.name(), replicas, used, Views.limits(own))));
             });
         }
         return node;
@@ -154,17 +155,5 @@ final class Usages {
         }
         return new AccountTier(
                 memory, storage, reserved.memory(), reserved.storage(), reserved.streams(), consumers, limits);
-    }
-
-    private static AccountLimits limits(JetStreamLimits l) {
-        return new AccountLimits(
-                l.memoryBytes(),
-                l.storageBytes(),
-                l.streams(),
-                l.consumers(),
-                l.maxAckPending(),
-                l.memoryMaxStreamBytes(),
-                l.storageMaxStreamBytes(),
-                l.maxBytesRequired());
     }
 }
