@@ -27,10 +27,6 @@ export function useRoleAssignments(org: string, enabled = true) {
   return useList(['role-assignments', org], async () => body(await api.GET('/v1/orgs/{org}/role-assignments', { params: { path: { org }, query: ALL } })).data, enabled);
 }
 
-export function useRoles() {
-  return useQuery({ queryKey: ['roles'], queryFn: async () => body(await api.GET('/v1/roles')).data, staleTime: Infinity });
-}
-
 export function useProjects(org: string) {
   return useQuery({
     queryKey: ['projects', org],

@@ -1,4 +1,3 @@
-import { Modal } from '@mantine/core';
 import {
   IconBox,
   IconCloudDataConnection,
@@ -19,8 +18,8 @@ import { Link } from '@tanstack/react-router';
 import { useAccount, useOnboarding } from '../api/queries';
 import { bytes, share } from '../lib/format';
 import { stepsDone, STEPS } from '../lib/onboarding';
-import { useInertPage } from '../ui/Dialog';
 import { LevelTube } from '../ui/LevelTube';
+import { Overlay } from '../ui/Overlay';
 import { Brand } from '../ui/Page';
 import { AccountSwitcher } from './AccountSwitcher';
 import { storageLimit } from '../lib/account-words';
@@ -146,21 +145,9 @@ export function Nav() {
 
 /** The same nav behind the menu button of a narrow window. */
 export function NavDrawer({ opened, onClose }: { opened: boolean; onClose: () => void }) {
-  useInertPage(opened);
   return (
-    <Modal.Root
-      opened={opened}
-      onClose={onClose}
-      lockScroll={false}
-      returnFocus
-      transitionProps={{ duration: 150, transition: 'fade' }}
-      unstyled
-      classNames={{ inner: 'drawer-inner', content: 'drawer nav', overlay: 'dialog-veil' }}
-    >
-      <Modal.Overlay />
-      <Modal.Content aria-label="Navigation">
-        <NavBody onGo={onClose} />
-      </Modal.Content>
-    </Modal.Root>
+    <Overlay opened={opened} onClose={onClose} label="Navigation" classNames={{ inner: 'drawer-inner', content: 'drawer nav' }}>
+      <NavBody onGo={onClose} />
+    </Overlay>
   );
 }

@@ -1,4 +1,4 @@
-import { Modal, useMantineColorScheme } from '@mantine/core';
+import { useMantineColorScheme } from '@mantine/core';
 import { IconArrowRight, IconBolt, IconSearch, IconSwitchHorizontal } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -6,11 +6,11 @@ import { useId, useMemo, useState } from 'react';
 import { useStreams, useTree } from '../api/queries';
 import type { Consumer } from '../api/types';
 import { bytes } from '../lib/format';
-import { useInertPage } from '../ui/Dialog';
 import { useHere } from './here';
 import type { AccountPage } from './Nav';
 import { type Entry, search } from './palette-match';
 import { signOut } from './session';
+import { Overlay } from '../ui/Overlay';
 
 const ICON = { 'Go to': IconArrowRight, Run: IconBolt, Accounts: IconSwitchHorizontal } as const;
 
@@ -216,21 +216,9 @@ function PaletteBody({ onClose }: { onClose: () => void }) {
 }
 
 export function Palette({ opened, onClose }: { opened: boolean; onClose: () => void }) {
-  useInertPage(opened);
   return (
-    <Modal.Root
-      opened={opened}
-      onClose={onClose}
-      lockScroll={false}
-      returnFocus
-      transitionProps={{ duration: 150, transition: 'fade' }}
-      unstyled
-      classNames={{ inner: 'dialog-inner', content: 'dialog palette', overlay: 'dialog-veil' }}
-    >
-      <Modal.Overlay />
-      <Modal.Content aria-label="Command palette">
-        <PaletteBody onClose={onClose} />
-      </Modal.Content>
-    </Modal.Root>
+    <Overlay opened={opened} onClose={onClose} label="Command palette" classNames={{ inner: 'dialog-inner', content: 'dialog palette' }}>
+      <PaletteBody onClose={onClose} />
+    </Overlay>
   );
 }

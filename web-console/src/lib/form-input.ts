@@ -10,3 +10,13 @@ export function inputProps<Values extends Record<string, unknown>>(form: UseForm
   };
   return { value, onChange, onBlur, onFocus, name: path, 'aria-invalid': form.errors[path] ? (true as const) : undefined };
 }
+
+/** What a field held by its page needs of a Mantine form, for a value that is text. */
+export function textProps<Values extends Record<string, unknown>>(form: UseFormReturnType<Values>, path: keyof Values & string) {
+  return {
+    value: form.values[path] as string,
+    onChange: (value: string) => form.setFieldValue(path, value as never),
+    onBlur: () => void form.validateField(path),
+    error: form.errors[path],
+  };
+}

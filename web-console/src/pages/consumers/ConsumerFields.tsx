@@ -2,11 +2,12 @@ import type { UseFormReturnType } from '@mantine/form';
 import type { ApiError } from '../../api/error';
 import type { Stream } from '../../api/types';
 import type { ConsumerForm } from '../../lib/consumer-model';
-import { inputProps } from '../../lib/form-input';
+import { inputProps, textProps } from '../../lib/form-input';
 import { count } from '../../lib/format';
 import { subjectsOverlap } from '../../lib/subject';
 import { Choice, Field } from '../../ui/Field';
-import { CheckField, LinesField, Locked, More, TextField } from '../../ui/FormFields';
+import { CheckField, Locked, More, TextField } from '../../ui/FormFields';
+import { MetadataField, NameField } from '../streams/SharedFields';
 import { SubjectInput } from '../streams/SubjectInput';
 import { Acknowledgement, Lifetime, PullOrPush } from './ConsumerFieldsMore';
 
@@ -75,21 +76,9 @@ export function ConsumerFields({ form, streamName, stream, taken, editing }: Pro
       <div className="form-group">
         <h2>Identity</h2>
         <div>
-          {editing ? (
-            <Locked label="Name" value={values.name} why="Fixed: clients know the consumer by it." />
-          ) : (
-            <Field label="Name" error={taken ? `${values.name} exists already on ${streamName}.` : form.errors.name} good={values.name && !form.errors.name ? `Free on ${streamName}` : null} help="Letters, digits, _ and -. Cannot be changed later.">
-              {(id, described) => (
-                <span className={taken || form.errors.name ? 'input mono wrong' : 'input mono'}>
-                  <input id={id} autoComplete="off" spellCheck={false} aria-describedby={described} {...inputProps(form, 'name')} />
-                </span>
-              )}
-            </Field>
-          )}
+          <NameField form={form} taken={taken ? `${values.name} exists already on ${streamName}.` : null} free={`Free on ${streamName}`} fixed={editing ? 'Fixed: clients know the consumer by it.' : null} />
           <TextField form={form} path="description" label="Description" optional />
-          <More title="Metadata" open={values.metadata !== ''}>
-            <LinesField label="Metadata" value={values.metadata} onChange={(value) => form.setFieldValue('metadata', value)} onBlur={() => void form.validateField('metadata')} error={form.errors.metadata} placeholder="team=billing" help="Name and value, one a line." />
-          </More>
+          <MetadataField {...textProps(form, 'metadata')} />
         </div>
       </div>
       <div className="form-group">

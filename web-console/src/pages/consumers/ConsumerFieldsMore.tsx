@@ -5,23 +5,14 @@ import { CheckField, Locked, More, TextField } from '../../ui/FormFields';
 import { AmountField } from '../streams/AmountField';
 import { SubjectInput } from '../streams/SubjectInput';
 import type { ConsumerFormApi } from './ConsumerFields';
+import { textProps } from '../../lib/form-input';
 
 interface Props {
   form: ConsumerFormApi;
   editing: ConsumerForm | undefined;
 }
 
-type Path = 'ackWait' | 'maxDeliver' | 'maxAckPending' | 'inactive' | 'maxWaiting' | 'maxBatch' | 'maxBytes' | 'maxExpires' | 'priorityTimeout' | 'heartbeat' | 'rateLimit';
 type UnitPath = 'ackWaitUnit' | 'inactiveUnit' | 'maxExpiresUnit' | 'priorityTimeoutUnit' | 'heartbeatUnit';
-
-function amountProps(form: ConsumerFormApi, path: Path) {
-  return {
-    value: form.values[path],
-    onChange: (value: string) => form.setFieldValue(path, value),
-    onBlur: () => void form.validateField(path),
-    error: form.errors[path],
-  };
-}
 
 function unit(form: ConsumerFormApi, path: UnitPath) {
   return { value: form.values[path], options: FORM_UNITS, onChange: (next: FormUnit) => form.setFieldValue(path, next) };
@@ -47,9 +38,9 @@ export function Acknowledgement({ form, editing }: Props) {
         {values.ack === 'none' ? null : (
           <>
             <div className="pair">
-              <AmountField label="Wait for the ack" placeholder="30" help="After that it comes again." {...amountProps(form, 'ackWait')} unit={unit(form, 'ackWaitUnit')} />
-              <AmountField label="Deliver at most" help="Times, for one message." {...amountProps(form, 'maxDeliver')} />
-              <AmountField label="Out for ack at once" help="Messages; then delivery pauses. Default 1,000." {...amountProps(form, 'maxAckPending')} />
+              <AmountField label="Wait for the ack" placeholder="30" help="After that it comes again." {...textProps(form, 'ackWait')} unit={unit(form, 'ackWaitUnit')} />
+              <AmountField label="Deliver at most" help="Times, for one message." {...textProps(form, 'maxDeliver')} />
+              <AmountField label="Out for ack at once" help="Messages; then delivery pauses. Default 1,000." {...textProps(form, 'maxAckPending')} />
               <TextField form={form} path="backoff" label="Waits between tries" mono optional placeholder="1s 30s 5m" help="In place of the wait for the ack; the last one repeats." />
             </div>
           </>
@@ -86,11 +77,11 @@ export function PullOrPush({ form, editing }: Props) {
               {editing ? (
                 <Locked label="Pulls that may wait" value={values.maxWaiting || '512'} why="Fixed when the consumer is made." />
               ) : (
-                <AmountField label="Pulls that may wait" placeholder="512" {...amountProps(form, 'maxWaiting')} />
+                <AmountField label="Pulls that may wait" placeholder="512" {...textProps(form, 'maxWaiting')} />
               )}
-              <AmountField label="Messages a pull" {...amountProps(form, 'maxBatch')} />
-              <AmountField label="Bytes a pull" {...amountProps(form, 'maxBytes')} />
-              <AmountField label="Longest wait of a pull" {...amountProps(form, 'maxExpires')} unit={unit(form, 'maxExpiresUnit')} />
+              <AmountField label="Messages a pull" {...textProps(form, 'maxBatch')} />
+              <AmountField label="Bytes a pull" {...textProps(form, 'maxBytes')} />
+              <AmountField label="Longest wait of a pull" {...textProps(form, 'maxExpires')} unit={unit(form, 'maxExpiresUnit')} />
             </div>
             <Choice
               label="Priority"
@@ -112,7 +103,7 @@ export function PullOrPush({ form, editing }: Props) {
               </Field>
             )}
             {values.priority === 'pinned_client' ? (
-              <AmountField label="Unpin after silence of" placeholder="120" {...amountProps(form, 'priorityTimeout')} unit={unit(form, 'priorityTimeoutUnit')} />
+              <AmountField label="Unpin after silence of" placeholder="120" {...textProps(form, 'priorityTimeout')} unit={unit(form, 'priorityTimeoutUnit')} />
             ) : null}
           </More>
         ) : (
@@ -123,9 +114,9 @@ export function PullOrPush({ form, editing }: Props) {
               {editing ? (
                 <Locked label="Heartbeat" value={values.heartbeat ? `${values.heartbeat} ${values.heartbeatUnit}` : 'none'} why="Fixed when the consumer is made." />
               ) : (
-                <AmountField label="Heartbeat when idle" placeholder="none" {...amountProps(form, 'heartbeat')} unit={unit(form, 'heartbeatUnit')} />
+                <AmountField label="Heartbeat when idle" placeholder="none" {...textProps(form, 'heartbeat')} unit={unit(form, 'heartbeatUnit')} />
               )}
-              <AmountField label="Bits a second at most" {...amountProps(form, 'rateLimit')} />
+              <AmountField label="Bits a second at most" {...textProps(form, 'rateLimit')} />
             </div>
             <CheckField checked={values.flowControl} onChange={(checked) => form.setFieldValue('flowControl', checked)} text="Flow control" help="The broker waits for slow clients." fixed={editing ? 'Fixed when the consumer is made.' : undefined} />
           </>
@@ -145,7 +136,7 @@ export function Lifetime({ form, editing }: Props) {
           label="Removed when idle for"
           placeholder="never"
           help={values.inactive ? 'Ephemeral: it ends when no client used it for so long.' : 'Durable: it keeps its place while no client is connected.'}
-          {...amountProps(form, 'inactive')}
+          {...textProps(form, 'inactive')}
           unit={unit(form, 'inactiveUnit')}
         />
         <More title="Replicas, memory" open={values.replicas !== '0' || values.memory}>

@@ -7,6 +7,7 @@ import { usePrefs } from '../../lib/prefs';
 import { useNow } from '../../lib/use-now';
 import { Button } from '../../ui/Button';
 import { ErrorPanel } from '../../ui/ErrorPanel';
+import { RowButton } from '../../ui/RowButton';
 import { CopyTerraform } from '../../ui/Terraform';
 import { ShortKey } from '../../ui/ShortKey';
 import { StateMark, type State } from '../../ui/StateMark';
@@ -136,9 +137,9 @@ export function UsersTable({ users, onIssue, onRevoke }: Props) {
             <Fragment key={user.id}>
               <tr id={`row-${user.id}`} className={active === user.id ? 'at-keys' : undefined} onClick={() => toggle(user)}>
                 <td>
-                  <button type="button" className="row-button resource" aria-expanded={open} onClick={(event) => { event.stopPropagation(); toggle(user); }}>
+                  <RowButton opened={open} onToggle={() => toggle(user)}>
                     {user.name}
-                  </button>
+                  </RowButton>
                 </td>
                 <td className="mono ink2 from-desk">{user.signing_key_group_name}</td>
                 <td>

@@ -12,6 +12,7 @@ import { Button } from '../../ui/Button';
 import { DangerDialog } from '../../ui/DangerDialog';
 import { ErrorLine } from '../../ui/ErrorPanel';
 import { Listing } from '../../ui/Listing';
+import { RowButton } from '../../ui/RowButton';
 import { StateMark } from '../../ui/StateMark';
 import { CopyTerraform } from '../../ui/Terraform';
 import { Exact } from '../../ui/Tip';
@@ -58,18 +59,10 @@ export function ServiceAccountsTable({ rows, blocked, onToken, onRotated }: Prop
               <tr id={`row-${entry.id}`} className={active === entry.id ? 'at-keys' : undefined} onClick={() => toggle(entry)}>
                 <td>
                   <div className="two-lines">
-                  <button
-                    type="button"
-                    className="row-button resource"
-                    aria-expanded={opened === entry.id}
-                    onClick={(event) => {
-                      event.stopPropagation();
-                      toggle(entry);
-                    }}
-                  >
-                    {entry.name}
-                  </button>
-                  {entry.description ? <span className="tiny ink3">{entry.description}</span> : null}
+                    <RowButton opened={opened === entry.id} onToggle={() => toggle(entry)}>
+                      {entry.name}
+                    </RowButton>
+                    {entry.description ? <span className="tiny ink3">{entry.description}</span> : null}
                   </div>
                 </td>
                 <td>

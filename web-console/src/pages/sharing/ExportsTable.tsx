@@ -18,6 +18,7 @@ import { Choice } from '../../ui/Field';
 import { FormDialog } from '../../ui/FormDialog';
 import { CheckField, PlainField, SelectField } from '../../ui/FormFields';
 import { Listing } from '../../ui/Listing';
+import { RowButton } from '../../ui/RowButton';
 import { ShortKey } from '../../ui/ShortKey';
 import { StateMark, type State } from '../../ui/StateMark';
 import { SubjectChip } from '../../ui/SubjectChip';
@@ -75,18 +76,10 @@ export function ExportsTable({ account, rows, blocked, onEdit }: Props) {
               <tr id={`row-${entry.id}`} className={active === entry.id ? 'at-keys' : undefined} onClick={() => toggle(entry)}>
                 <td>
                   <div className="two-lines">
-                  <button
-                    type="button"
-                    className="row-button resource"
-                    aria-expanded={opened === entry.id}
-                    onClick={(event) => {
-                      event.stopPropagation();
-                      toggle(entry);
-                    }}
-                  >
-                    {entry.name}
-                  </button>
-                  {entry.description ? <span className="tiny ink3">{entry.description}</span> : null}
+                    <RowButton opened={opened === entry.id} onToggle={() => toggle(entry)}>
+                      {entry.name}
+                    </RowButton>
+                    {entry.description ? <span className="tiny ink3">{entry.description}</span> : null}
                   </div>
                 </td>
                 <td>

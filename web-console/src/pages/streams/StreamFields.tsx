@@ -2,14 +2,15 @@ import type { UseFormReturnType } from '@mantine/form';
 import { Link } from '@tanstack/react-router';
 import type { Stream } from '../../api/types';
 import { FORM_UNITS } from '../../lib/duration';
-import { inputProps } from '../../lib/form-input';
+import { textProps } from '../../lib/form-input';
 import { SIZE_UNITS } from '../../lib/size';
 import { EMPTY_SOURCE, type StreamForm } from '../../lib/stream-form';
 import { subjectsOverlap } from '../../lib/subject';
 import { Button } from '../../ui/Button';
 import { Choice, Field } from '../../ui/Field';
-import { CheckField, LinesField, Locked, More, TextField } from '../../ui/FormFields';
+import { CheckField, Locked, More, TextField } from '../../ui/FormFields';
 import { AmountField } from './AmountField';
+import { MetadataField, NameField } from './SharedFields';
 import { SourceBox, SourceList } from './SourceFields';
 import { GuardRails, StorageAndBehaviour } from './StreamFieldsMore';
 import { SubjectInput } from './SubjectInput';
@@ -34,17 +35,6 @@ export function overlapOf(subjects: readonly string[], others: readonly Stream[]
   return null;
 }
 
-type AmountPath = 'maxAge' | 'maxBytes' | 'maxMsgs' | 'maxMsgsPerSubject' | 'maxMsgSize' | 'dupWindow' | 'maxConsumers' | 'markerTtl' | 'limitAckPending' | 'limitInactive';
-
-export function amountProps(form: StreamFormApi, field: AmountPath) {
-  return {
-    value: form.values[field],
-    onChange: (value: string) => form.setFieldValue(field, value),
-    onBlur: () => void form.validateField(field),
-    error: form.errors[field],
-  };
-}
-
 export function StreamFields({ form, others, account, editing }: Props) {
   return (
     <>
@@ -64,34 +54,9 @@ function Identity({ form, others, editing }: Pick<Props, 'form' | 'others' | 'ed
     <div className="form-group">
       <h2>Identity</h2>
       <div>
-        {editing ? (
-          <Locked label="Name" value={values.name} why="Fixed: clients and consumers know the stream by it." />
-        ) : (
-          <Field
-            label="Name"
-            error={taken ? `${values.name} exists already in this account.` : form.errors.name}
-            good={values.name && !form.errors.name ? 'Free in this account' : null}
-            help="Letters, digits, _ and -. Cannot be changed later."
-          >
-            {(id, described) => (
-              <span className={taken || form.errors.name ? 'input mono wrong' : 'input mono'}>
-                <input id={id} autoComplete="off" spellCheck={false} aria-describedby={described} {...inputProps(form, 'name')} />
-              </span>
-            )}
-          </Field>
-        )}
+        <NameField form={form} taken={taken ? `${values.name} exists already in this account.` : null} free="Free in this account" fixed={editing ? 'Fixed: clients and consumers know the stream by it.' : null} />
         <TextField form={form} path="description" label="Description" optional />
-        <More title="Metadata" open={values.metadata !== ''}>
-          <LinesField
-            label="Metadata"
-            value={values.metadata}
-            onChange={(value) => form.setFieldValue('metadata', value)}
-            onBlur={() => void form.validateField('metadata')}
-            error={form.errors.metadata}
-            placeholder="team=billing"
-            help="Name and value, one a line. The broker keeps them with the stream."
-          />
-        </More>
+        <MetadataField {...textProps(form, 'metadata')} help="Name and value, one a line. The broker keeps them with the stream." />
       </div>
     </div>
   );
@@ -174,16 +139,16 @@ function Retention({ form, editing }: Pick<Props, 'form' | 'editing'>) {
           />
         )}
         <div className="pair">
-          <AmountField label="Oldest" {...amountProps(form, 'maxAge')} unit={{ value: values.maxAgeUnit, options: FORM_UNITS, onChange: (unit) => form.setFieldValue('maxAgeUnit', unit) }} />
-          <AmountField label="Size" {...amountProps(form, 'maxBytes')} unit={{ value: values.maxBytesUnit, options: SIZE_UNITS, onChange: (unit) => form.setFieldValue('maxBytesUnit', unit) }} />
-          <AmountField label="Messages" {...amountProps(form, 'maxMsgs')} />
-          <AmountField label="Largest message" placeholder="account’s limit" {...amountProps(form, 'maxMsgSize')} unit={{ value: values.maxMsgSizeUnit, options: SIZE_UNITS, onChange: (unit) => form.setFieldValue('maxMsgSizeUnit', unit) }} />
-          <AmountField label="Messages a subject" {...amountProps(form, 'maxMsgsPerSubject')} />
+          <AmountField label="Oldest" {...textProps(form, 'maxAge')} unit={{ value: values.maxAgeUnit, options: FORM_UNITS, onChange: (unit) => form.setFieldValue('maxAgeUnit', unit) }} />
+          <AmountField label="Size" {...textProps(form, 'maxBytes')} unit={{ value: values.maxBytesUnit, options: SIZE_UNITS, onChange: (unit) => form.setFieldValue('maxBytesUnit', unit) }} />
+          <AmountField label="Messages" {...textProps(form, 'maxMsgs')} />
+          <AmountField label="Largest message" placeholder="account’s limit" {...textProps(form, 'maxMsgSize')} unit={{ value: values.maxMsgSizeUnit, options: SIZE_UNITS, onChange: (unit) => form.setFieldValue('maxMsgSizeUnit', unit) }} />
+          <AmountField label="Messages a subject" {...textProps(form, 'maxMsgsPerSubject')} />
           <AmountField
             label="Duplicate window"
             placeholder="2"
             help="The same Nats-Msg-Id within this time is stored once."
-            {...amountProps(form, 'dupWindow')}
+            {...textProps(form, 'dupWindow')}
             unit={{ value: values.dupWindowUnit, options: FORM_UNITS, onChange: (unit) => form.setFieldValue('dupWindowUnit', unit) }}
           />
         </div>
@@ -218,13 +183,13 @@ function Retention({ form, editing }: Pick<Props, 'form' | 'editing'>) {
               label="Leave a marker for"
               placeholder="no marker"
               help="When the last message of a subject ends by its age."
-              {...amountProps(form, 'markerTtl')}
+              {...textProps(form, 'markerTtl')}
               unit={{ value: values.markerTtlUnit, options: FORM_UNITS, onChange: (unit) => form.setFieldValue('markerTtlUnit', unit) }}
             />
             {editing ? (
               <Locked label="Consumers at most" value={values.maxConsumers || 'no limit'} why="Fixed when the stream is made." />
             ) : (
-              <AmountField label="Consumers at most" {...amountProps(form, 'maxConsumers')} />
+              <AmountField label="Consumers at most" {...textProps(form, 'maxConsumers')} />
             )}
           </div>
         </More>

@@ -1,10 +1,11 @@
 import { FORM_UNITS } from '../../lib/duration';
+import { textProps } from '../../lib/form-input';
 import type { StreamForm } from '../../lib/stream-form';
-import { Choice, Field } from '../../ui/Field';
+import { Choice } from '../../ui/Field';
 import { CheckField, Locked, More, TextField } from '../../ui/FormFields';
 import { AmountField } from './AmountField';
-import { amountProps, type StreamFormApi } from './StreamFields';
-import { SubjectInput } from './SubjectInput';
+import { MediumField, NodeTagsField, ReplicasField } from './SharedFields';
+import type { StreamFormApi } from './StreamFields';
 
 interface Props {
   form: StreamFormApi;
@@ -26,40 +27,12 @@ export function StorageAndBehaviour({ form, editing }: Props) {
       <div className="form-group">
         <h2>Storage</h2>
         <div>
-          {editing ? (
-            <Locked label="Medium" value={values.storage} why="Fixed: stored messages do not move between disk and memory." />
-          ) : (
-            <Choice
-              label="Medium"
-              short
-              value={values.storage}
-              onChange={(value) => form.setFieldValue('storage', value)}
-              options={[
-                { value: 'file', label: 'File' },
-                { value: 'memory', label: 'Memory' },
-              ]}
-            />
-          )}
-          <Choice
-            label="Replicas"
-            short
-            value={values.replicas}
-            onChange={(value) => form.setFieldValue('replicas', value)}
-            options={[
-              { value: '1', label: '1' },
-              { value: '3', label: '3, one a zone' },
-              { value: '5', label: '5' },
-            ]}
-            help={values.replicas === '1' ? 'On one node: while it is down, the stream waits.' : `Any ${(Number(values.replicas) - 1) / 2} may be lost at once; the stream goes on.`}
-          />
+          <MediumField value={values.storage} onChange={(value) => form.setFieldValue('storage', value)} fixed={editing ? 'Fixed: stored messages do not move between disk and memory.' : null} />
+          <ReplicasField value={values.replicas} onChange={(value) => form.setFieldValue('replicas', value)} help={values.replicas === '1' ? 'On one node: while it is down, the stream waits.' : `Any ${(Number(values.replicas) - 1) / 2} may be lost at once; the stream goes on.`} />
           {check('compress', 'Compress on disk (s2)', 'Does not change what clients see.')}
           <More title="Placement, persistence, first sequence" open={values.placementCluster !== '' || values.placementTags.length > 0 || values.persist === 'async' || (!editing && values.firstSeq !== '')}>
             <TextField form={form} path="placementCluster" label="Cluster" mono optional help="Empty lets the broker choose." />
-            <Field label="Only nodes tagged" optional help="Enter or comma adds one, like az:a.">
-              {(id, described) => (
-                <SubjectInput id={id} describedBy={described} subjects={values.placementTags} wrong={false} placeholder="az:a" onChange={(tags) => form.setFieldValue('placementTags', tags)} />
-              )}
-            </Field>
+            <NodeTagsField tags={values.placementTags} onChange={(tags) => form.setFieldValue('placementTags', tags)} />
             {editing ? (
               <Locked label="Persistence" value={values.persist} why={stays} />
             ) : (
@@ -119,11 +92,11 @@ export function GuardRails({ form, editing }: Props) {
         {editing ? check('sealed', 'Seal: nothing is added or taken any more', 'One way: a sealed stream stays sealed.', editing.sealed ? oneWay : undefined) : null}
         <More title="Limits of its consumers" open={values.limitAckPending !== '' || values.limitInactive !== ''}>
           <div className="pair">
-            <AmountField label="Out for ack at most" {...amountProps(form, 'limitAckPending')} help="Messages, for each consumer." />
+            <AmountField label="Out for ack at most" {...textProps(form, 'limitAckPending')} help="Messages, for each consumer." />
             <AmountField
               label="Removed when idle for"
               placeholder="never"
-              {...amountProps(form, 'limitInactive')}
+              {...textProps(form, 'limitInactive')}
               unit={{ value: values.limitInactiveUnit, options: FORM_UNITS, onChange: (unit) => form.setFieldValue('limitInactiveUnit', unit) }}
               help="The longest a consumer may ask for."
             />
