@@ -34,11 +34,6 @@ public class BearerTokens {
     /** Where a call comes from. */
     public record Origin(String ip, String userAgent) {}
 
-    /** Whether this could be a token at all; needs no look-up. */
-    public static boolean wellFormed(String authorization) {
-        return secret(authorization).flatMap(TokenFormat::hashOf).isPresent();
-    }
-
     private static Optional<String> secret(String authorization) {
         Matcher bearer = BEARER.matcher(authorization.strip());
         return bearer.matches() ? Optional.of(bearer.group(1)) : Optional.empty();

@@ -11,6 +11,7 @@ import io.penstock.controlplane.web.Public;
 import io.penstock.controlplane.web.RequestInfo;
 import io.penstock.controlplane.web.Requires;
 import io.penstock.controlplane.web.Self;
+import io.penstock.controlplane.web.Shown;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.inject.Inject;
 import jakarta.validation.constraints.Email;
@@ -72,7 +73,8 @@ public class InvitationResource {
             Instant expiresAt,
             Instant lastSentAt,
             Instant acceptedAt,
-            String etag) {}
+            String etag)
+            implements Shown {}
 
     /** A new invitation. */
     public record InvitationCreate(
@@ -126,7 +128,7 @@ public class InvitationResource {
                     tenancy.onOrganization(request.principal(), org, scope -> invitations.create(scope, form));
             sent.mail().run();
             Invitation made = view(sent.row());
-            return Idempotency.Answer.created(made, made.etag(), "/v1/invitations/" + made.id());
+            return Idempotency.Answer.created("/v1/invitations/", made);
         });
     }
 
@@ -135,7 +137,7 @@ public class InvitationResource {
     @Path("/invitations/{invitation}")
     public Response get(@PathParam("invitation") String id) {
         Invitation found = tenancy.onResource(request.principal(), id, scope -> view(rows.get(scope, id)));
-        return Response.ok(found).header("ETag", found.etag()).build();
+        return Etags.answer(found);
     }
 
     @POST

@@ -66,7 +66,7 @@ public class MemberResource {
     @Requires(Permission.MEMBERS_READ)
     @Path("/{member}")
     public Response get(@PathParam("org") String org, @PathParam("member") String member) {
-        return answer(tenancy.onOrganization(request.principal(), org, scope -> members.get(scope, member)));
+        return Etags.answer(tenancy.onOrganization(request.principal(), org, scope -> members.get(scope, member)));
     }
 
     @PATCH
@@ -80,7 +80,7 @@ public class MemberResource {
             byte[] body) {
         Role role =
                 RoleAssignmentResource.role(bodies.read(body, MemberPatch.class).role());
-        return answer(tenancy.onOrganization(request.principal(), org, scope -> {
+        return Etags.answer(tenancy.onOrganization(request.principal(), org, scope -> {
             Etags.check(ifMatch, members.get(scope, member).etag());
             roles.replace(scope, member, role);
             return members.get(scope, member);
@@ -108,9 +108,5 @@ public class MemberResource {
             return null;
         });
         return Response.noContent().build();
-    }
-
-    private static Response answer(Members.Member member) {
-        return Response.ok(member).header("ETag", member.etag()).build();
     }
 }

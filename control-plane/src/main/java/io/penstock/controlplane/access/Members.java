@@ -5,6 +5,7 @@ import io.penstock.controlplane.tenancy.Role;
 import io.penstock.controlplane.tenancy.Scope;
 import io.penstock.controlplane.web.Etags;
 import io.penstock.controlplane.web.ProblemException;
+import io.penstock.controlplane.web.Shown;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import jakarta.persistence.EntityManager;
@@ -41,7 +42,8 @@ public class Members {
             String role,
             Instant joinedAt,
             Instant lastLoginAt,
-            String etag) {}
+            String etag)
+            implements Shown {}
 
     List<Member> all(Scope scope) {
         List<?> rows = database.createNativeQuery("select u.id, u.email, u.name, m.created_at, u.last_login_at"

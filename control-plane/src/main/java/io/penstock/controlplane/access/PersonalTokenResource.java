@@ -96,8 +96,7 @@ public class PersonalTokenResource {
     @Self
     @Path("/{token}")
     public Response get(@PathParam("token") String id) {
-        return TokenViews.answer(
-                tenancy.onResource(request.principal(), id, scope -> views.view(scope, own(scope, id))));
+        return Etags.answer(tenancy.onResource(request.principal(), id, scope -> views.view(scope, own(scope, id))));
     }
 
     @DELETE

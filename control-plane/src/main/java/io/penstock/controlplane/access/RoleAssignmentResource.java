@@ -15,6 +15,7 @@ import io.penstock.controlplane.web.Paging;
 import io.penstock.controlplane.web.ProblemException;
 import io.penstock.controlplane.web.RequestInfo;
 import io.penstock.controlplane.web.Requires;
+import io.penstock.controlplane.web.Shown;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.inject.Inject;
 import jakarta.validation.constraints.NotNull;
@@ -81,7 +82,8 @@ public class RoleAssignmentResource {
             String role,
             Instant createdAt,
             String createdBy,
-            String etag) {}
+            String etag)
+            implements Shown {}
 
     /** A new assignment. */
     public record RoleAssignmentCreate(
@@ -134,8 +136,7 @@ public class RoleAssignmentResource {
                     Principal.Kind kind =
                             "user".equals(principal.kind()) ? Principal.Kind.USER : Principal.Kind.SERVICE_ACCOUNT;
                     RoleAssignment made = view(roles.give(scope, kind, principal.id(), role, project), principal);
-                    return idempotency.settle(
-                            Idempotency.Answer.created(made, made.etag(), "/v1/role-assignments/" + made.id()));
+                    return idempotency.settle(Idempotency.Answer.created("/v1/role-assignments/", made));
                 }));
     }
 
@@ -147,7 +148,7 @@ public class RoleAssignmentResource {
                 request.principal(),
                 id,
                 scope -> views(scope, List.of(rows.get(scope, id))).getFirst());
-        return Response.ok(found).header("ETag", found.etag()).build();
+        return Etags.answer(found);
     }
 
     @DELETE

@@ -16,6 +16,7 @@ import io.penstock.controlplane.web.Paging;
 import io.penstock.controlplane.web.ProblemException;
 import io.penstock.controlplane.web.RequestInfo;
 import io.penstock.controlplane.web.Requires;
+import io.penstock.controlplane.web.Shown;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.inject.Inject;
 import jakarta.validation.constraints.NotNull;
@@ -99,7 +100,8 @@ public class ServiceAccountResource {
             Instant createdAt,
             String createdBy,
             Instant updatedAt,
-            String etag) {}
+            String etag)
+            implements Shown {}
 
     /** A new service account. */
     public record ServiceAccountCreate(
@@ -146,8 +148,7 @@ public class ServiceAccountResource {
                 body,
                 () -> tenancy.onOrganization(request.principal(), org, scope -> {
                     ServiceAccount made = view(create(scope, form));
-                    return idempotency.settle(
-                            Idempotency.Answer.created(made, made.etag(), "/v1/service-accounts/" + made.id()));
+                    return idempotency.settle(Idempotency.Answer.created("/v1/service-accounts/", made));
                 }));
     }
 
@@ -181,7 +182,7 @@ public class ServiceAccountResource {
     @Requires(Permission.SERVICE_ACCOUNTS_READ)
     @Path("/service-accounts/{service_account}")
     public Response get(@PathParam("service_account") String id) {
-        return answer(tenancy.onResource(request.principal(), id, scope -> view(rows.get(scope, id))));
+        return Etags.answer(tenancy.onResource(request.principal(), id, scope -> view(rows.get(scope, id))));
     }
 
     @PATCH
@@ -191,7 +192,7 @@ public class ServiceAccountResource {
     public Response update(
             @PathParam("service_account") String id, @HeaderParam("If-Match") String ifMatch, byte[] body) {
         ServiceAccountPatch patch = bodies.read(body, ServiceAccountPatch.class);
-        return answer(tenancy.onResource(request.principal(), id, scope -> {
+        return Etags.answer(tenancy.onResource(request.principal(), id, scope -> {
             ServiceAccountEntity row = rows.get(scope, id);
             Etags.check(ifMatch, Etags.ofVersion(row.version));
             List<Object> before = List.of(row.name, row.description, row.disabled);
@@ -251,9 +252,5 @@ public class ServiceAccountResource {
 
     private static String resource(ServiceAccountEntity row) {
         return "/v1/service-accounts/" + row.id;
-    }
-
-    private static Response answer(ServiceAccount account) {
-        return Response.ok(account).header("ETag", account.etag()).build();
     }
 }

@@ -117,7 +117,7 @@ public class TokenResource {
     @Requires(Permission.SERVICE_ACCOUNTS_READ)
     @Path("/tokens/{token}")
     public Response get(@PathParam("token") String id) {
-        return TokenViews.answer(
+        return Etags.answer(
                 tenancy.onResource(request.principal(), id, scope -> views.view(scope, rows.get(scope, id))));
     }
 
@@ -127,7 +127,7 @@ public class TokenResource {
     @Consumes({"application/merge-patch+json", "application/json"})
     public Response update(@PathParam("token") String id, @HeaderParam("If-Match") String ifMatch, byte[] body) {
         TokenForms.ApiTokenPatch patch = bodies.read(body, TokenForms.ApiTokenPatch.class);
-        return TokenViews.answer(tenancy.onResource(request.principal(), id, scope -> {
+        return Etags.answer(tenancy.onResource(request.principal(), id, scope -> {
             ApiTokenEntity row = ofServiceAccount(rows.get(scope, id));
             Etags.check(ifMatch, Etags.ofVersion(row.version));
             tokens.requireNotRevoked(row);

@@ -4,9 +4,9 @@ import io.penstock.controlplane.access.PrincipalNames.PrincipalRef;
 import io.penstock.controlplane.tenancy.Scope;
 import io.penstock.controlplane.web.Etags;
 import io.penstock.controlplane.web.Idempotency;
+import io.penstock.controlplane.web.Shown;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
-import jakarta.ws.rs.core.Response;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
@@ -45,7 +45,8 @@ public class TokenViews {
             Instant createdAt,
             String createdBy,
             Instant updatedAt,
-            String etag) {}
+            String etag)
+            implements Shown {}
 
     /** The one answer that holds a token's secret. */
     public record ApiTokenResult(ApiToken token, String secret, String code) {
@@ -100,9 +101,5 @@ public class TokenViews {
                 new ApiTokenResult(token, null, DELIVERED),
                 null,
                 location);
-    }
-
-    static Response answer(ApiToken token) {
-        return Response.ok(token).header("ETag", token.etag()).build();
     }
 }

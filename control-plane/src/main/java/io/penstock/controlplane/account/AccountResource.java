@@ -2,6 +2,7 @@ package io.penstock.controlplane.account;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.penstock.controlplane.broker.BrokerUsage;
+import io.penstock.controlplane.operation.Commands;
 import io.penstock.controlplane.operation.DryRuns;
 import io.penstock.controlplane.operation.Operations;
 import io.penstock.controlplane.operation.Outcome;
@@ -11,12 +12,14 @@ import io.penstock.controlplane.tenancy.Permission;
 import io.penstock.controlplane.tenancy.Scope;
 import io.penstock.controlplane.tenancy.Tenancy;
 import io.penstock.controlplane.web.Bodies;
+import io.penstock.controlplane.web.Etags;
 import io.penstock.controlplane.web.Idempotency;
 import io.penstock.controlplane.web.Names;
 import io.penstock.controlplane.web.Paging;
 import io.penstock.controlplane.web.ProblemException;
 import io.penstock.controlplane.web.RequestInfo;
 import io.penstock.controlplane.web.Requires;
+import io.penstock.controlplane.web.Shown;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.inject.Inject;
 import jakarta.validation.constraints.NotNull;
@@ -75,6 +78,9 @@ public class AccountResource {
     AccountUse use;
 
     @Inject
+    Commands commands;
+
+    @Inject
     DryRuns dryRuns;
 
     @Inject
@@ -116,7 +122,8 @@ public class AccountResource {
             SyncView sync,
             Instant createdAt,
             Instant updatedAt,
-            String etag) {
+            String etag)
+            implements Shown {
         Account with(BrokerUsage.AccountUsage measured) {
             return new Account(
                     id,
@@ -197,17 +204,8 @@ public class AccountResource {
     public Response create(@PathParam("project") String project, @QueryParam("dry_run") boolean dryRun, byte[] body) {
         AccountCreate form = bodies.read(body, AccountCreate.class);
         changes.validate(form.defaultPermissions(), form.mappings());
-        if (dryRun) {
-            return Response.ok(dryRuns.of(project, scope -> Outcome.created(make(scope, project, form))))
-                    .build();
-        }
-        return idempotency.once(
-                body,
-                () -> tenancy.onResource(request.principal(), project, scope -> {
-                    Account made = make(scope, project, form);
-                    return idempotency.settle(
-                            Idempotency.Answer.created(made, made.etag(), "/v1/accounts/" + made.id()));
-                }));
+        return commands.create(
+                project, dryRun, body, "/v1/accounts/", scope -> Outcome.created(make(scope, project, form)));
     }
 
     private Account make(Scope scope, String project, AccountCreate form) {
@@ -229,7 +227,7 @@ public class AccountResource {
     public Response get(@PathParam("account") String id) {
         Account account = tenancy.onResource(
                 request.principal(), id, scope -> views.account(load(scope, id, Permission.ACCOUNTS_READ)));
-        return answer(account.with(usage.of(id).orElse(null)));
+        return Etags.answer(account.with(usage.of(id).orElse(null)));
     }
 
     @PATCH
@@ -246,9 +244,7 @@ public class AccountResource {
         changes.validate(patch.defaultPermissions(), patch.mappings());
         AccountUse.Use now = patch.limits() == null ? null : use.now(id);
         Function<Scope, Outcome<Account>> work = scope -> changes.update(scope, id, ifMatch, raw, patch, now);
-        return dryRun
-                ? Response.ok(dryRuns.of(id, work)).build()
-                : answer(tenancy.onResource(request.principal(), id, work).after());
+        return commands.update(id, dryRun, work);
     }
 
     @DELETE
@@ -316,9 +312,5 @@ public class AccountResource {
         return Response.accepted(operation)
                 .location(URI.create("/v1/operations/" + operation.id()))
                 .build();
-    }
-
-    private static Response answer(Account account) {
-        return Response.ok(account).header("ETag", account.etag()).build();
     }
 }

@@ -4,12 +4,14 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.penstock.controlplane.account.AccountRepository;
 import io.penstock.controlplane.accountservice.AccountService;
 import io.penstock.controlplane.audit.Audit;
+import io.penstock.controlplane.operation.Commands;
 import io.penstock.controlplane.operation.DryRuns;
 import io.penstock.controlplane.operation.Outcome;
 import io.penstock.controlplane.tenancy.Permission;
 import io.penstock.controlplane.tenancy.Scope;
 import io.penstock.controlplane.tenancy.Tenancy;
 import io.penstock.controlplane.web.Bodies;
+import io.penstock.controlplane.web.Etags;
 import io.penstock.controlplane.web.Idempotency;
 import io.penstock.controlplane.web.Names;
 import io.penstock.controlplane.web.Paging;
@@ -70,6 +72,9 @@ public class CredentialResource {
 
     @Inject
     Revoking revoking;
+
+    @Inject
+    Commands commands;
 
     @Inject
     DryRuns dryRuns;
@@ -196,22 +201,14 @@ public class CredentialResource {
                 new Users.Settings(form.name(), form.signingKeyGroupId(), form.disabled(), form.jwtTtl(), form.tags());
         Function<Scope, Outcome<CredentialViews.User>> work =
                 scope -> Outcome.created(views.user(userChanges.create(scope, account, settings)));
-        if (dryRun) {
-            return Response.ok(dryRuns.of(account, work)).build();
-        }
-        return idempotency.once(
-                body,
-                () -> tenancy.onResource(request.principal(), account, scope -> {
-                    CredentialViews.User made = work.apply(scope).after();
-                    return idempotency.settle(Idempotency.Answer.created(made, made.etag(), "/v1/users/" + made.id()));
-                }));
+        return commands.create(account, dryRun, body, "/v1/users/", work);
     }
 
     @GET
     @Requires(Permission.CREDENTIALS_READ)
     @Path("/users/{user}")
     public Response get(@PathParam("user") String id) {
-        return answer(tenancy.onResource(request.principal(), id, scope -> views.user(users.get(scope, id))));
+        return Etags.answer(tenancy.onResource(request.principal(), id, scope -> views.user(users.get(scope, id))));
     }
 
     @PATCH
@@ -235,7 +232,7 @@ public class CredentialResource {
             // Also when nothing changed: an earlier call may have ended before account-service was told.
             enforceDisabled(id);
         }
-        return answer(outcome.after());
+        return Etags.answer(outcome.after());
     }
 
     private void enforceDisabled(String id) {
@@ -388,9 +385,5 @@ public class CredentialResource {
 
     private AccountService.Reason why(String action) {
         return new AccountService.Reason(request.principal().userId(), action, request.requestId());
-    }
-
-    private static Response answer(CredentialViews.User user) {
-        return Response.ok(user).header("ETag", user.etag()).build();
     }
 }

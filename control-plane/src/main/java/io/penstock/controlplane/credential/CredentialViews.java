@@ -3,6 +3,7 @@ package io.penstock.controlplane.credential;
 import io.penstock.controlplane.account.Accounts;
 import io.penstock.controlplane.account.SyncView;
 import io.penstock.controlplane.web.Etags;
+import io.penstock.controlplane.web.Shown;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import java.time.Clock;
@@ -46,7 +47,8 @@ public class CredentialViews {
             SyncView sync,
             Instant createdAt,
             Instant updatedAt,
-            String etag) {}
+            String etag)
+            implements Shown {}
 
     /** A user. */
     public record User(
@@ -65,7 +67,8 @@ public class CredentialViews {
             Instant lastConnectedAt,
             Instant createdAt,
             Instant updatedAt,
-            String etag) {}
+            String etag)
+            implements Shown {}
 
     /** An issuance. */
     public record Issuance(

@@ -5,6 +5,7 @@ import io.penstock.controlplane.account.Accounts;
 import io.penstock.controlplane.account.SyncQueue;
 import io.penstock.controlplane.accountservice.AccountService;
 import io.penstock.controlplane.audit.Audit;
+import io.penstock.controlplane.operation.Commands;
 import io.penstock.controlplane.operation.DryRuns;
 import io.penstock.controlplane.operation.Outcome;
 import io.penstock.controlplane.tenancy.Locator;
@@ -86,6 +87,9 @@ public class GroupResource {
     Locator locator;
 
     @Inject
+    Commands commands;
+
+    @Inject
     DryRuns dryRuns;
 
     @Inject
@@ -134,9 +138,7 @@ public class GroupResource {
         Paging.Window window = paging.window(uri);
         return tenancy.onResource(request.principal(), account, scope -> {
             accounts.get(scope, account);
-            List<GroupEntity> rows = name == null
-                    ? groups.window(scope, "accountId", account, window)
-                    : groups.window(scope, "accountId", account, window, "name = ?4", name);
+            List<GroupEntity> rows = groups.named(scope, "accountId", account, window, name);
             var page = paging.page(window, rows, row -> row.id, row -> row);
             return new Paging.Page<>(views.groups(page.data()), page.page());
         });
@@ -154,23 +156,14 @@ public class GroupResource {
             return Outcome.created(views.group(factory.createGroup(
                     scope, account, factory.nextGroupId(), form.name(), form.description(), form.template())));
         };
-        if (dryRun) {
-            return Response.ok(dryRuns.of(account, work)).build();
-        }
-        return idempotency.once(
-                body,
-                () -> tenancy.onResource(request.principal(), account, scope -> {
-                    CredentialViews.SigningKeyGroup made = work.apply(scope).after();
-                    return idempotency.settle(
-                            Idempotency.Answer.created(made, made.etag(), "/v1/signing-key-groups/" + made.id()));
-                }));
+        return commands.create(account, dryRun, body, "/v1/signing-key-groups/", work);
     }
 
     @GET
     @Requires(Permission.SIGNING_KEYS_READ)
     @Path("/signing-key-groups/{group}")
     public Response get(@PathParam("group") String id) {
-        return answer(tenancy.onResource(
+        return Etags.answer(tenancy.onResource(
                 request.principal(), id, scope -> views.group(load(scope, id, Permission.SIGNING_KEYS_READ))));
     }
 
@@ -186,9 +179,7 @@ public class GroupResource {
         SigningKeyGroupPatch patch = bodies.read(body, SigningKeyGroupPatch.class);
         check.validate(patch.template());
         Function<Scope, Outcome<CredentialViews.SigningKeyGroup>> work = scope -> change(scope, id, ifMatch, patch);
-        return dryRun
-                ? Response.ok(dryRuns.of(id, work)).build()
-                : answer(tenancy.onResource(request.principal(), id, work).after());
+        return commands.update(id, dryRun, work);
     }
 
     private Outcome<CredentialViews.SigningKeyGroup> change(
@@ -307,9 +298,5 @@ public class GroupResource {
         GroupEntity row = groups.get(scope, id);
         scope.require(needed);
         return row;
-    }
-
-    private static Response answer(CredentialViews.SigningKeyGroup group) {
-        return Response.ok(group).header("ETag", group.etag()).build();
     }
 }

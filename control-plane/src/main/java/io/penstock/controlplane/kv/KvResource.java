@@ -13,6 +13,7 @@ import io.penstock.controlplane.web.Paging;
 import io.penstock.controlplane.web.ProblemException;
 import io.penstock.controlplane.web.Requires;
 import io.penstock.controlplane.web.SubjectPatterns;
+import io.penstock.controlplane.web.Tagged;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.inject.Inject;
 import jakarta.validation.constraints.NotNull;
@@ -68,7 +69,8 @@ public class KvResource {
             String value,
             long size,
             JsonNode createdAt,
-            String etag) {}
+            String etag)
+            implements Tagged {}
 
     /** A value to set. */
     public record KvEntryPut(
@@ -174,7 +176,7 @@ public class KvResource {
         }
         String checked = KvEntries.checked(key);
         buckets.find(account, bucket, KvForm.KV, Permission.MESSAGES_READ);
-        return answer(entries.get(account, bucket, checked, revision == null ? null : Long.valueOf(revision)));
+        return Etags.answer(entries.get(account, bucket, checked, revision == null ? null : Long.valueOf(revision)));
     }
 
     @PUT
@@ -198,7 +200,7 @@ public class KvResource {
         if (dryRun) {
             return Response.ok(DryRuns.action(Map.of("entries", 1L))).build();
         }
-        return answer(entries.put(account, bucket, checked, put));
+        return Etags.answer(entries.put(account, bucket, checked, put));
     }
 
     @DELETE
@@ -246,9 +248,5 @@ public class KvResource {
         }
         String digits = ifMatch.trim().replaceAll("^\"r(" + REVISION + ")\"$", "$1");
         return digits.matches(REVISION) ? Long.parseLong(digits) : -1L;
-    }
-
-    private static Response answer(KvEntry entry) {
-        return Response.ok(entry).header("ETag", entry.etag()).build();
     }
 }

@@ -10,6 +10,7 @@ import io.penstock.controlplane.web.Paging;
 import io.penstock.controlplane.web.RequestInfo;
 import io.penstock.controlplane.web.Requires;
 import io.penstock.controlplane.web.Self;
+import io.penstock.controlplane.web.Shown;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.inject.Inject;
 import jakarta.validation.constraints.Size;
@@ -60,7 +61,8 @@ public class OrganizationResource {
 
     /** An organisation as it is shown. */
     public record Organization(
-            String id, String name, String state, String role, Instant createdAt, Instant updatedAt, String etag) {}
+            String id, String name, String state, String role, Instant createdAt, Instant updatedAt, String etag)
+            implements Shown {}
 
     /** What may be changed. */
     public record OrganizationPatch(
@@ -83,7 +85,7 @@ public class OrganizationResource {
     @Requires(value = Permission.ORGANIZATION_READ, somewhere = true)
     @Path("/orgs/{org}")
     public Response get(@PathParam("org") String org) {
-        return answer(tenancy.onOrganization(request.principal(), org, this::load));
+        return Etags.answer(tenancy.onOrganization(request.principal(), org, this::load));
     }
 
     @PATCH
@@ -92,7 +94,7 @@ public class OrganizationResource {
     @Consumes({"application/merge-patch+json", "application/json"})
     public Response update(@PathParam("org") String org, @HeaderParam("If-Match") String ifMatch, byte[] body) {
         OrganizationPatch patch = bodies.read(body, OrganizationPatch.class);
-        return answer(tenancy.onOrganization(request.principal(), org, scope -> {
+        return Etags.answer(tenancy.onOrganization(request.principal(), org, scope -> {
             OrganizationEntity row = repository.findById(scope.orgId());
             Etags.check(ifMatch, Etags.ofVersion(row.version));
             if (patch.name() != null && !patch.name().equals(row.name)) {
@@ -129,9 +131,5 @@ public class OrganizationResource {
                 row.createdAt,
                 row.updatedAt,
                 Etags.ofVersion(row.version));
-    }
-
-    private static Response answer(Organization organization) {
-        return Response.ok(organization).header("ETag", organization.etag()).build();
     }
 }

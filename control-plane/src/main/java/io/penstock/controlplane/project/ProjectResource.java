@@ -3,6 +3,7 @@ package io.penstock.controlplane.project;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.penstock.controlplane.account.AccountRepository;
 import io.penstock.controlplane.audit.Audit;
+import io.penstock.controlplane.operation.Commands;
 import io.penstock.controlplane.operation.DryRuns;
 import io.penstock.controlplane.operation.Outcome;
 import io.penstock.controlplane.tenancy.Locator;
@@ -19,6 +20,7 @@ import io.penstock.controlplane.web.Paging;
 import io.penstock.controlplane.web.ProblemException;
 import io.penstock.controlplane.web.RequestInfo;
 import io.penstock.controlplane.web.Requires;
+import io.penstock.controlplane.web.Shown;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.inject.Inject;
 import jakarta.validation.constraints.NotNull;
@@ -69,6 +71,9 @@ public class ProjectResource {
     Locator locator;
 
     @Inject
+    Commands commands;
+
+    @Inject
     DryRuns dryRuns;
 
     @Inject
@@ -100,7 +105,8 @@ public class ProjectResource {
             Instant createdAt,
             Instant updatedAt,
             long accountCount,
-            String etag) {}
+            String etag)
+            implements Shown {}
 
     /** A new project. */
     public record ProjectCreate(
@@ -156,8 +162,7 @@ public class ProjectResource {
                 body,
                 () -> tenancy.onOrganization(request.principal(), org, scope -> {
                     Project made = make(scope, form);
-                    return idempotency.settle(
-                            Idempotency.Answer.created(made, made.etag(), "/v1/projects/" + made.id()));
+                    return idempotency.settle(Idempotency.Answer.created("/v1/projects/", made));
                 }));
     }
 
@@ -175,7 +180,7 @@ public class ProjectResource {
     @Requires(Permission.PROJECTS_READ)
     @Path("/projects/{project}")
     public Response get(@PathParam("project") String id) {
-        return answer(tenancy.onResource(request.principal(), id, scope -> view(projects.get(scope, id))));
+        return Etags.answer(tenancy.onResource(request.principal(), id, scope -> view(projects.get(scope, id))));
     }
 
     @PATCH
@@ -189,9 +194,7 @@ public class ProjectResource {
             byte[] body) {
         ProjectPatch patch = bodies.read(body, ProjectPatch.class);
         Function<Scope, Outcome<Project>> work = scope -> change(scope, id, ifMatch, patch);
-        return dryRun
-                ? Response.ok(dryRuns.of(id, work)).build()
-                : answer(tenancy.onResource(request.principal(), id, work).after());
+        return commands.update(id, dryRun, work);
     }
 
     private Outcome<Project> change(Scope scope, String id, String ifMatch, ProjectPatch patch) {
@@ -222,11 +225,7 @@ public class ProjectResource {
             @HeaderParam("If-Match") String ifMatch,
             @QueryParam("dry_run") boolean dryRun) {
         Function<Scope, Outcome<Project>> work = scope -> remove(scope, id, ifMatch);
-        if (dryRun) {
-            return Response.ok(dryRuns.of(id, work)).build();
-        }
-        tenancy.onResource(request.principal(), id, work);
-        return Response.noContent().build();
+        return commands.delete(id, dryRun, work);
     }
 
     /** Beside deleted accounts that can be restored the project stays too, unseen, and comes back with one of them. */
@@ -271,9 +270,5 @@ public class ProjectResource {
                 row.updatedAt,
                 accountCount,
                 Etags.ofVersion(row.version));
-    }
-
-    private static Response answer(Project project) {
-        return Response.ok(project).header("ETag", project.etag()).build();
     }
 }

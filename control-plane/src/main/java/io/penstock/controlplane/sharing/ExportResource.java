@@ -3,17 +3,18 @@ package io.penstock.controlplane.sharing;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.penstock.controlplane.account.AccountRepository;
 import io.penstock.controlplane.account.SyncView;
-import io.penstock.controlplane.operation.DryRuns;
+import io.penstock.controlplane.operation.Commands;
 import io.penstock.controlplane.operation.Outcome;
 import io.penstock.controlplane.tenancy.Permission;
 import io.penstock.controlplane.tenancy.Scope;
 import io.penstock.controlplane.tenancy.Tenancy;
 import io.penstock.controlplane.web.Bodies;
-import io.penstock.controlplane.web.Idempotency;
+import io.penstock.controlplane.web.Etags;
 import io.penstock.controlplane.web.Names;
 import io.penstock.controlplane.web.Paging;
 import io.penstock.controlplane.web.RequestInfo;
 import io.penstock.controlplane.web.Requires;
+import io.penstock.controlplane.web.Shown;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.inject.Inject;
 import jakarta.validation.Valid;
@@ -67,16 +68,13 @@ public class ExportResource {
     AccountTouch accountTouch;
 
     @Inject
-    DryRuns dryRuns;
+    Commands commands;
 
     @Inject
     Paging paging;
 
     @Inject
     Bodies bodies;
-
-    @Inject
-    Idempotency idempotency;
 
     /** Latency reports of a service. */
     public record ServiceLatency(
@@ -105,7 +103,8 @@ public class ExportResource {
             SyncView sync,
             Instant createdAt,
             Instant updatedAt,
-            String etag) {}
+            String etag)
+            implements Shown {}
 
     /** A new export. */
     public record ExportCreate(
@@ -160,9 +159,7 @@ public class ExportResource {
         Paging.Window window = paging.window(uri);
         return tenancy.onResource(request.principal(), account, scope -> {
             accounts.get(scope, account);
-            List<ExportEntity> rows = name == null
-                    ? repository.window(scope, "accountId", account, window)
-                    : repository.window(scope, "accountId", account, window, "name = ?4", name);
+            List<ExportEntity> rows = repository.named(scope, "accountId", account, window, name);
             var page = paging.page(window, rows, row -> row.id, row -> row);
             return new Paging.Page<>(exports.views(page.data()), page.page());
         });
@@ -175,23 +172,15 @@ public class ExportResource {
     public Response create(@PathParam("account") String account, @QueryParam("dry_run") boolean dryRun, byte[] body) {
         ExportCreate form = bodies.read(body, ExportCreate.class);
         Function<Scope, Outcome<Export>> work = scope -> exports.create(scope, account, form);
-        if (dryRun) {
-            return Response.ok(dryRuns.of(account, work)).build();
-        }
-        return idempotency.once(
-                body,
-                () -> tenancy.onResource(request.principal(), account, scope -> {
-                    Export made = work.apply(scope).after();
-                    return idempotency.settle(
-                            Idempotency.Answer.created(made, made.etag(), "/v1/exports/" + made.id()));
-                }));
+        return commands.create(account, dryRun, body, "/v1/exports/", work);
     }
 
     @GET
     @Requires(Permission.SHARING_READ)
     @Path("/exports/{export}")
     public Response get(@PathParam("export") String id) {
-        return answer(tenancy.onResource(request.principal(), id, scope -> exports.view(repository.get(scope, id))));
+        return Etags.answer(
+                tenancy.onResource(request.principal(), id, scope -> exports.view(repository.get(scope, id))));
     }
 
     @PATCH
@@ -206,9 +195,7 @@ public class ExportResource {
         ObjectNode raw = bodies.object(body);
         ExportPatch patch = bodies.read(body, ExportPatch.class);
         Function<Scope, Outcome<Export>> work = scope -> exports.update(scope, id, ifMatch, raw, patch);
-        return dryRun
-                ? Response.ok(dryRuns.of(id, work)).build()
-                : answer(tenancy.onResource(request.principal(), id, work).after());
+        return commands.update(id, dryRun, work);
     }
 
     @DELETE
@@ -220,15 +207,6 @@ public class ExportResource {
             @QueryParam("dry_run") boolean dryRun) {
         List<AccountTouch.Importer> importers = new ArrayList<>();
         Function<Scope, Outcome<Export>> work = scope -> exports.delete(scope, id, ifMatch, importers);
-        if (dryRun) {
-            return Response.ok(dryRuns.of(id, work)).build();
-        }
-        tenancy.onResource(request.principal(), id, work);
-        accountTouch.importers(importers);
-        return Response.noContent().build();
-    }
-
-    private static Response answer(Export export) {
-        return Response.ok(export).header("ETag", export.etag()).build();
+        return commands.delete(id, dryRun, work, () -> accountTouch.importers(importers));
     }
 }

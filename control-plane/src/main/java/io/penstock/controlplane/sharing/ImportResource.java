@@ -3,17 +3,18 @@ package io.penstock.controlplane.sharing;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.penstock.controlplane.account.AccountRepository;
 import io.penstock.controlplane.account.SyncView;
-import io.penstock.controlplane.operation.DryRuns;
+import io.penstock.controlplane.operation.Commands;
 import io.penstock.controlplane.operation.Outcome;
 import io.penstock.controlplane.tenancy.Permission;
 import io.penstock.controlplane.tenancy.Scope;
 import io.penstock.controlplane.tenancy.Tenancy;
 import io.penstock.controlplane.web.Bodies;
-import io.penstock.controlplane.web.Idempotency;
+import io.penstock.controlplane.web.Etags;
 import io.penstock.controlplane.web.Names;
 import io.penstock.controlplane.web.Paging;
 import io.penstock.controlplane.web.RequestInfo;
 import io.penstock.controlplane.web.Requires;
+import io.penstock.controlplane.web.Shown;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.inject.Inject;
 import jakarta.validation.constraints.NotNull;
@@ -57,16 +58,13 @@ public class ImportResource {
     Imports imports;
 
     @Inject
-    DryRuns dryRuns;
+    Commands commands;
 
     @Inject
     Paging paging;
 
     @Inject
     Bodies bodies;
-
-    @Inject
-    Idempotency idempotency;
 
     /** An import as it is shown. */
     public record Import(
@@ -87,7 +85,8 @@ public class ImportResource {
             SyncView sync,
             Instant createdAt,
             Instant updatedAt,
-            String etag) {}
+            String etag)
+            implements Shown {}
 
     /** A new import. */
     public record ImportCreate(
@@ -133,9 +132,7 @@ public class ImportResource {
         Paging.Window window = paging.window(uri);
         return tenancy.onResource(request.principal(), account, scope -> {
             accounts.get(scope, account);
-            List<ImportEntity> rows = name == null
-                    ? repository.window(scope, "accountId", account, window)
-                    : repository.window(scope, "accountId", account, window, "name = ?4", name);
+            List<ImportEntity> rows = repository.named(scope, "accountId", account, window, name);
             var page = paging.page(window, rows, row -> row.id, row -> row);
             return new Paging.Page<>(imports.views(scope, page.data()), page.page());
         });
@@ -148,23 +145,14 @@ public class ImportResource {
     public Response create(@PathParam("account") String account, @QueryParam("dry_run") boolean dryRun, byte[] body) {
         ImportCreate form = bodies.read(body, ImportCreate.class);
         Function<Scope, Outcome<Import>> work = scope -> imports.create(scope, account, form);
-        if (dryRun) {
-            return Response.ok(dryRuns.of(account, work)).build();
-        }
-        return idempotency.once(
-                body,
-                () -> tenancy.onResource(request.principal(), account, scope -> {
-                    Import made = work.apply(scope).after();
-                    return idempotency.settle(
-                            Idempotency.Answer.created(made, made.etag(), "/v1/imports/" + made.id()));
-                }));
+        return commands.create(account, dryRun, body, "/v1/imports/", work);
     }
 
     @GET
     @Requires(Permission.SHARING_READ)
     @Path("/imports/{import}")
     public Response get(@PathParam("import") String id) {
-        return answer(
+        return Etags.answer(
                 tenancy.onResource(request.principal(), id, scope -> imports.view(scope, repository.get(scope, id))));
     }
 
@@ -180,9 +168,7 @@ public class ImportResource {
         ObjectNode raw = bodies.object(body);
         ImportPatch patch = bodies.read(body, ImportPatch.class);
         Function<Scope, Outcome<Import>> work = scope -> imports.update(scope, id, ifMatch, raw, patch);
-        return dryRun
-                ? Response.ok(dryRuns.of(id, work)).build()
-                : answer(tenancy.onResource(request.principal(), id, work).after());
+        return commands.update(id, dryRun, work);
     }
 
     @DELETE
@@ -193,14 +179,6 @@ public class ImportResource {
             @HeaderParam("If-Match") String ifMatch,
             @QueryParam("dry_run") boolean dryRun) {
         Function<Scope, Outcome<Import>> work = scope -> imports.delete(scope, id, ifMatch);
-        if (dryRun) {
-            return Response.ok(dryRuns.of(id, work)).build();
-        }
-        tenancy.onResource(request.principal(), id, work);
-        return Response.noContent().build();
-    }
-
-    private static Response answer(Import shown) {
-        return Response.ok(shown).header("ETag", shown.etag()).build();
+        return commands.delete(id, dryRun, work);
     }
 }

@@ -6,10 +6,12 @@ import io.penstock.controlplane.tenancy.Permission;
 import io.penstock.controlplane.tenancy.Scope;
 import io.penstock.controlplane.tenancy.Tenancy;
 import io.penstock.controlplane.web.Bodies;
+import io.penstock.controlplane.web.Etags;
 import io.penstock.controlplane.web.Idempotency;
 import io.penstock.controlplane.web.Paging;
 import io.penstock.controlplane.web.RequestInfo;
 import io.penstock.controlplane.web.Requires;
+import io.penstock.controlplane.web.Tagged;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.inject.Inject;
 import jakarta.ws.rs.Consumes;
@@ -68,7 +70,8 @@ public class OfferResource {
             long importCount,
             Instant createdAt,
             Instant updatedAt,
-            String etag) {}
+            String etag)
+            implements Tagged {}
 
     @GET
     @Requires(Permission.SHARING_READ)
@@ -82,7 +85,7 @@ public class OfferResource {
     @Path("/{share}")
     public Response get(@PathParam("account") String account, @PathParam("share") String share) {
         Offer offer = tenancy.onResource(request.principal(), account, scope -> offers.get(scope, account, share));
-        return Response.ok(offer).header("ETag", offer.etag()).build();
+        return Etags.answer(offer);
     }
 
     @POST

@@ -1,16 +1,19 @@
 package io.penstock.controlplane.sharing;
 
 import io.penstock.controlplane.accountservice.AccountService;
+import io.penstock.controlplane.operation.Commands;
 import io.penstock.controlplane.operation.DryRuns;
 import io.penstock.controlplane.operation.Outcome;
 import io.penstock.controlplane.tenancy.Permission;
 import io.penstock.controlplane.tenancy.Scope;
 import io.penstock.controlplane.tenancy.Tenancy;
 import io.penstock.controlplane.web.Bodies;
+import io.penstock.controlplane.web.Etags;
 import io.penstock.controlplane.web.Idempotency;
 import io.penstock.controlplane.web.Paging;
 import io.penstock.controlplane.web.RequestInfo;
 import io.penstock.controlplane.web.Requires;
+import io.penstock.controlplane.web.Shown;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.inject.Inject;
 import jakarta.validation.constraints.Pattern;
@@ -58,6 +61,9 @@ public class ShareResource {
     AccountTouch accountTouch;
 
     @Inject
+    Commands commands;
+
+    @Inject
     DryRuns dryRuns;
 
     @Inject
@@ -81,7 +87,8 @@ public class ShareResource {
             Instant decidedAt,
             Instant createdAt,
             Instant updatedAt,
-            String etag) {}
+            String etag)
+            implements Shown {}
 
     /** A new share. */
     public record ShareCreate(
@@ -128,7 +135,7 @@ public class ShareResource {
                     plan.activation());
             return tenancy.onResource(request.principal(), export, scope -> {
                 Share made = shares.write(scope, plan, token).after();
-                return idempotency.settle(Idempotency.Answer.created(made, made.etag(), "/v1/shares/" + made.id()));
+                return idempotency.settle(Idempotency.Answer.created("/v1/shares/", made));
             });
         });
     }
@@ -138,7 +145,7 @@ public class ShareResource {
     @Path("/shares/{share}")
     public Response get(@PathParam("share") String id) {
         Share share = tenancy.onResource(request.principal(), id, scope -> Shares.view(shares.get(scope, id)));
-        return Response.ok(share).header("ETag", share.etag()).build();
+        return Etags.answer(share);
     }
 
     @DELETE
@@ -150,11 +157,6 @@ public class ShareResource {
             @QueryParam("dry_run") boolean dryRun) {
         List<AccountTouch.Importer> importers = new ArrayList<>();
         Function<Scope, Outcome<Share>> work = scope -> shares.revoke(scope, id, ifMatch, importers);
-        if (dryRun) {
-            return Response.ok(dryRuns.of(id, work)).build();
-        }
-        tenancy.onResource(request.principal(), id, work);
-        accountTouch.importers(importers);
-        return Response.noContent().build();
+        return commands.delete(id, dryRun, work, () -> accountTouch.importers(importers));
     }
 }

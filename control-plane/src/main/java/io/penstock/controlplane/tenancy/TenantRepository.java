@@ -39,6 +39,13 @@ public abstract class TenantRepository<E extends TenantEntity> implements Panach
                 .list();
     }
 
+    /** As {@link #window}, of those called `name`; of all when that is null. */
+    public List<E> named(Scope scope, String field, String value, Paging.Window window, String name) {
+        return name == null
+                ? window(scope, field, value, window)
+                : window(scope, field, value, window, "name = ?4", name);
+    }
+
     /** As {@link #window}, newest first. */
     public List<E> newest(Scope scope, String field, String value, Paging.Window window) {
         String before = window.after() == null ? "~" : window.after();

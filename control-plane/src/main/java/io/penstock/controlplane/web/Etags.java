@@ -1,5 +1,6 @@
 package io.penstock.controlplane.web;
 
+import jakarta.ws.rs.core.Response;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -15,6 +16,11 @@ public final class Etags {
 
     public static String ofContent(String content) {
         return "\"h" + HexFormat.of().formatHex(sha256(content.getBytes(StandardCharsets.UTF_8)), 0, 10) + "\"";
+    }
+
+    /** Shows something with its tag. */
+    public static Response answer(Tagged shown) {
+        return Response.ok(shown).header("ETag", shown.etag()).build();
     }
 
     /** Fails with 428 when `ifMatch` is missing. */

@@ -58,6 +58,11 @@ public class Idempotency {
         public static Answer created(Object entity, String etag, String location) {
             return new Answer(201, entity, entity, etag, location);
         }
+
+        /** An object was made whose address is `path` and its id. */
+        public static Answer created(String path, Shown made) {
+            return created(made, made.etag(), path + made.id());
+        }
     }
 
     /** A call that has its key. Used by the thread of its request, but for the renewal, which reads what is final. */
