@@ -598,9 +598,8 @@ final class TestingReplica implements RaftGroup {
     }
 
     private void deliver(String name, java.util.function.Consumer<TestingReplica> message) {
-        TestingReplica other =
-                cluster.hears(name, group) ? cluster.node(name).replicas.get(group) : null;
-        if (other != null && other.started && !other.closed) {
+        TestingReplica other = cluster.node(name).replicas.get(group);
+        if (cluster.hears(name, group) && other != null && other.started && !other.closed) {
             message.accept(other);
         }
     }
