@@ -72,11 +72,12 @@ public final class JetStream implements AutoCloseable {
                 CheckpointPolicy.DEFAULT,
                 storage.events,
                 storage.room);
-        storage.alsoHurry(() -> {
-            var _ = groups.checkpoint();
-        });
         member = join.member(host, groups, raft);
         host.join(member, member);
+        storage.alsoHurry(() -> {
+            var _ = groups.checkpoint();
+            member.checkpoint();
+        });
         storage.whenGone(() -> {
             var _ = member.handOver();
         });

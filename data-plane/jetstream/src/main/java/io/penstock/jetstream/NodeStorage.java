@@ -67,8 +67,9 @@ final class NodeStorage {
     NodeStorage(JetStreamOptions options, boolean clustered) {
         Path directory = options.storeDirectory();
         disk = anchor(options.disk(), directory);
-        JournalOptions journalOptions = JournalOptions.DEFAULT.withSync(
-                options.syncAlways() ? SyncPolicy.ALWAYS : SyncPolicy.INTERVAL, options.syncIntervalNanos());
+        JournalOptions journalOptions = JournalOptions.DEFAULT
+                .withSync(options.syncAlways() ? SyncPolicy.ALWAYS : SyncPolicy.INTERVAL, options.syncIntervalNanos())
+                .withPreparedSegments();
         NodeJournal opener =
                 new NodeJournal(disk, directory, journalOptions, events, clustered ? options.serverName() : null);
         journal = opener.open();

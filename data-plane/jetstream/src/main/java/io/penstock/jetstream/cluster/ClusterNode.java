@@ -205,6 +205,11 @@ public final class ClusterNode implements ClusterMember {
         }
     }
 
+    @Override
+    public void checkpoint() {
+        loop.execute(machine::hurry);
+    }
+
     private void soon() {
         if (!stopped && !machine.started()) {
             formation.step();

@@ -19,8 +19,11 @@ final class MetaMachine implements ReplicatedLog.StateMachine, Snapshots {
     private static final Logger LOG = LoggerFactory.getLogger(MetaMachine.class);
     static final String GROUP = "_meta_";
 
-    /** Time between looks whether a snapshot is due. */
-    private static final long SNAPSHOT_NANOS = 30_000_000_000L;
+    /** Time between looks at the log. */
+    private static final long LOOK_NANOS = 10_000_000_000L;
+
+    /** While changes come, a snapshot is taken at every so many looks. */
+    private static final int LOOKS_A_SNAPSHOT = 3;
 
     /** Hears of more than single changes. */
     interface Observer extends MetaState.Listener {
@@ -49,6 +52,7 @@ final class MetaMachine implements ReplicatedLog.StateMachine, Snapshots {
     private long appliedIndex;
     private long savedIndex;
     private boolean saving;
+    private int looks;
     private boolean live;
     private boolean closed;
     private ReplicatedLog.Role role = ReplicatedLog.Role.STOPPED;
@@ -75,7 +79,7 @@ final class MetaMachine implements ReplicatedLog.StateMachine, Snapshots {
         log = group;
         // From the log's beginning: what the snapshot contains is skipped.
         group.start(this, 0);
-        loop.schedule(SNAPSHOT_NANOS, this::look);
+        loop.schedule(LOOK_NANOS, this::look);
     }
 
     boolean started() {
@@ -176,16 +180,29 @@ final class MetaMachine implements ReplicatedLog.StateMachine, Snapshots {
 
     // --- snapshots ------------------------------------------------------------------------------------------------
 
+    /**
+     * Also when there is nothing new: the log keeps what the last checkpoint has until there is another. Were it not asked
+     * again, a few entries would hold the node's whole journal for ever.
+     */
     private void look() {
         if (!closed) {
-            if (!saving && appliedIndex > savedIndex) {
-                save(() -> {});
+            looks++;
+            if (appliedIndex == savedIndex || looks % LOOKS_A_SNAPSHOT == 0) {
+                hurry();
             }
-            loop.schedule(SNAPSHOT_NANOS, this::look);
+            loop.schedule(LOOK_NANOS, this::look);
         }
     }
 
-    /** Makes the state durable and lets the log go up to it. */
+    /** Lets go of what can go of the log, soon. */
+    void hurry() {
+        // Before the first entry there is nothing that another node could be given.
+        if (!closed && !saving && started() && appliedIndex > 0) {
+            save(() -> {});
+        }
+    }
+
+    /** Makes the state durable and lets the log go up to the last time this was done, or all of it when nothing is new. */
     void save(Runnable done) {
         saving = true;
         log.beginCheckpoint(index -> {
@@ -194,15 +211,18 @@ final class MetaMachine implements ReplicatedLog.StateMachine, Snapshots {
                 done.run();
                 return;
             }
-            MetaStore.Snapshot snapshot = new MetaStore.Snapshot(appliedIndex, state.encode());
+            long upTo = appliedIndex;
             Consumer<Boolean> end = saved -> {
                 saving = false;
                 if (saved) {
-                    savedIndex = Math.max(savedIndex, snapshot.index());
+                    savedIndex = Math.max(savedIndex, upTo);
                 }
                 log.checkpointed(saved ? index : 0);
                 done.run();
             };
+            // What is on disk may be the present state; only the engine has new entries of its own then.
+            MetaStore.Snapshot snapshot =
+                    upTo > 0 && upTo == savedIndex ? null : new MetaStore.Snapshot(upTo, state.encode());
             writer.execute(() -> {
                 boolean saved = write(snapshot);
                 loop.execute(() -> end.accept(saved));
@@ -214,7 +234,9 @@ final class MetaMachine implements ReplicatedLog.StateMachine, Snapshots {
         try {
             // The log first: what the snapshot contains must not be missing in it after a power loss.
             log.force();
-            store.snapshot(snapshot);
+            if (snapshot != null) {
+                store.snapshot(snapshot);
+            }
             return true;
         } catch (RuntimeException e) {
             LOG.error("the metadata has no snapshot, its log grows: {}", e.toString());

@@ -10,6 +10,9 @@ public interface ClusterMember extends Assignments, ClusterApi {
     /** Ends, before the engines do. On the loop. */
     void stop();
 
+    /** Has the metadata's log let go of what it can: the journal has grown too long. Any thread. */
+    void checkpoint();
+
     /** Lets others lead everything this node leads, as far as they can; completes when done. Any thread. */
     CompletableFuture<Void> handOver();
 }

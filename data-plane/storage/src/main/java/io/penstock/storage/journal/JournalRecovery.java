@@ -70,6 +70,9 @@ final class JournalRecovery {
             } else if (Segment.number(name, Segment.OPENING_SUFFIX) > 0) {
                 LOG.info("{} was just being begun and holds nothing that was acknowledged", path);
                 disk.delete(path);
+            } else if (Segment.number(name, Segment.PREPARED_SUFFIX) > 0) {
+                // Whether it was finished is not known.
+                disk.delete(path);
             } else {
                 events.unknown(path.toString(), "not a file of the journal; left alone");
             }

@@ -162,6 +162,7 @@ final class JournalThread implements Runnable {
         }
         reportDone();
         retireSegments();
+        writer.prepare();
     }
 
     private void whenIdle() throws IOException {
@@ -327,6 +328,7 @@ final class JournalThread implements Runnable {
     }
 
     private void finish() {
+        writer.close();
         try {
             if (failure == null && writer.current() != null) {
                 if (writer.dirty()) {

@@ -11,6 +11,9 @@ final class Segment {
     /** Of a segment whose first frames are not on disk yet. */
     static final String OPENING_SUFFIX = ".opening";
 
+    /** Of a file that is being prepared for the next segment, or was. */
+    static final String PREPARED_SUFFIX = ".prepared";
+
     final long number;
     final Path path;
     final DiskFile file;
@@ -34,6 +37,10 @@ final class Segment {
 
     static String openingName(long number) {
         return String.format("%016x%s", number, OPENING_SUFFIX);
+    }
+
+    static String preparedName(long number) {
+        return String.format("%016x%s", number, PREPARED_SUFFIX);
     }
 
     /** The number in a file's name, -1 when it is none of ours. */

@@ -54,8 +54,13 @@ final class SegmentScan {
             if (place < 0) {
                 return -1;
             }
-            if (window.getLong(place + 8) == segment && Frame.synced(window, place) > synced && frame(at) >= 0) {
+            long number = window.getLong(place + 8);
+            if (number == segment && Frame.synced(window, place) > synced && frame(at) >= 0) {
                 return at;
+            }
+            if (number == 0 && (segment & 0xFF) != 0) {
+                // The lowest byte of the number would be one of these zeros at each of the next seven places.
+                at += 7;
             }
         }
         return -1;

@@ -21,12 +21,18 @@ final class SegmentWriter {
     static final byte[] FORMAT = "penstock journal 1".getBytes(StandardCharsets.US_ASCII);
     private static final int BUFFER_BYTES = 1 << 20;
 
+    /** The next segment is prepared once this part of the present one is full. */
+    private static final int PREPARE_PART = 4;
+
     private final Disk disk;
     private final Path directory;
     private final JournalOptions options;
     private final CRC32C crc = new CRC32C();
     private final ByteBuffer buffer = Frame.buffer(BUFFER_BYTES);
     private final ArrayDeque<Path> spares;
+
+    /** Null when no segments are prepared. */
+    private final SparePreparer preparer;
 
     private Segment current;
 
@@ -44,6 +50,8 @@ final class SegmentWriter {
         this.options = options;
         this.current = current;
         this.spares = spares;
+        boolean prepares = options.prepared() && options.sync() == SyncPolicy.ALWAYS && disk.reusesSpace();
+        this.preparer = prepares ? new SparePreparer(disk, directory, options.segmentBytes()) : null;
         this.written = current == null ? 0 : current.end;
         this.synced = written;
         this.batchStart = written;
@@ -129,6 +137,9 @@ final class SegmentWriter {
         Path path = directory.resolve(Segment.name(number));
         Path opening = directory.resolve(Segment.openingName(number));
         Path spare = spares.poll();
+        if (spare == null && preparer != null) {
+            spare = preparer.take();
+        }
         if (spare != null) {
             disk.rename(spare, opening);
         }
@@ -179,6 +190,19 @@ final class SegmentWriter {
             spares.add(spare);
         } else {
             disk.delete(segment.path);
+        }
+    }
+
+    /** Has a file made for the next segment when it will soon be needed and there is none. */
+    void prepare() {
+        if (preparer != null && spares.isEmpty() && written > options.segmentBytes() / PREPARE_PART) {
+            preparer.want(current.number + 1);
+        }
+    }
+
+    void close() {
+        if (preparer != null) {
+            preparer.close();
         }
     }
 
