@@ -82,55 +82,93 @@ public class AccountChanges {
         AccountEntity row = accounts.get(scope, id);
         scope.require(Permission.ACCOUNTS_WRITE);
         Etags.check(ifMatch, Etags.ofVersion(row.version));
-        AccountResource.Account before = views.account(row);
-        Map<String, Object> changed = new LinkedHashMap<>();
-        boolean broker = false;
-        if (patch.name() != null && !patch.name().equals(row.name)) {
-            changed.put("name", Map.of("from", row.name, "to", patch.name()));
-            row.name = patch.name();
-            broker = true;
-        }
-        if (patch.deletionProtection() != null && patch.deletionProtection() != row.deletionProtection) {
-            changed.put("deletion_protection", patch.deletionProtection());
-            row.deletionProtection = patch.deletionProtection();
-        }
+        Change change = new Change(row, views.account(row));
+        change.name(patch.name());
+        change.protection(patch.deletionProtection());
         if (patch.limits() != null) {
-            AccountLimits next = patch.limits().onto(before.limits());
+            change.limits(patch.limits().onto(change.before.limits()), use);
+        }
+        if (raw.has("default_permissions")) {
+            change.permissions(patch.defaultPermissions());
+        }
+        if (raw.has("mappings")) {
+            change.mappings(patch.mappings());
+        }
+        if (!change.made.isEmpty()) {
+            row.updatedAt = clock.instant();
+            if (change.broker) {
+                touch(scope, row);
+            }
+            audit.success(scope, "account.updated", "/v1/accounts/" + id, change.made);
+            accounts.flush();
+        }
+        return Outcome.changed(change.before, views.account(row));
+    }
+
+    /** Takes the settings of an account over one by one, and notes what differs. */
+    private final class Change {
+        private final AccountEntity row;
+        private final AccountResource.Account before;
+
+        /** For the audit log. */
+        private final Map<String, Object> made = new LinkedHashMap<>();
+
+        /** Whether the broker is to hear of it. */
+        private boolean broker;
+
+        Change(AccountEntity row, AccountResource.Account before) {
+            this.row = row;
+            this.before = before;
+        }
+
+        void name(String next) {
+            if (next != null && !next.equals(row.name)) {
+                made.put("name", Map.of("from", row.name, "to", next));
+                row.name = next;
+                broker = true;
+            }
+        }
+
+        void protection(Boolean next) {
+            if (next != null && next != row.deletionProtection) {
+                made.put("deletion_protection", next);
+                row.deletionProtection = next;
+            }
+        }
+
+        void limits(AccountLimits next, AccountUse.Use use) {
             if (!next.equals(before.limits())) {
                 AccountUse.requireRoom(
-                        before.limits(), next, use, exports.count("accountId", id), imports.count("accountId", id));
-                changed.put("limits", Map.of("from", before.limits(), "to", next));
+                        before.limits(),
+                        next,
+                        use,
+                        exports.count("accountId", row.id),
+                        imports.count("accountId", row.id));
+                made.put("limits", Map.of("from", before.limits(), "to", next));
                 row.limits = factory.write(next);
                 broker = true;
             }
         }
-        if (raw.has("default_permissions")) {
-            PermissionSet next = patch.defaultPermissions() == null
-                    ? null
-                    : patch.defaultPermissions().withDefaults();
+
+        /** Null takes them away. */
+        void permissions(PermissionSet asked) {
+            PermissionSet next = asked == null ? null : asked.withDefaults();
             if (!Objects.equals(next, before.defaultPermissions())) {
-                changed.put("default_permissions", next == null ? "none" : next);
+                made.put("default_permissions", next == null ? "none" : next);
                 row.defaultPermissions = next == null ? null : factory.write(next);
                 broker = true;
             }
         }
-        if (raw.has("mappings")) {
-            List<SubjectMapping> next = patch.mappings() == null ? List.of() : SubjectMapping.checked(patch.mappings());
+
+        /** Null takes them away. */
+        void mappings(List<SubjectMapping> asked) {
+            List<SubjectMapping> next = asked == null ? List.of() : SubjectMapping.checked(asked);
             if (!next.equals(before.mappings())) {
-                changed.put("mappings", next);
+                made.put("mappings", next);
                 row.mappings = factory.write(next);
                 broker = true;
             }
         }
-        if (!changed.isEmpty()) {
-            row.updatedAt = clock.instant();
-            if (broker) {
-                touch(scope, row);
-            }
-            audit.success(scope, "account.updated", "/v1/accounts/" + id, changed);
-            accounts.flush();
-        }
-        return Outcome.changed(before, views.account(row));
     }
 
     /** Writes the row, has the broker told of it, and reads it again with its new generation. */
