@@ -109,9 +109,8 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 	if !r.ready(&resp.Diagnostics) {
 		return
 	}
-	state, err := kind.ValuesFrom(req.State.Raw)
-	if err != nil {
-		resp.Diagnostics.AddError("The state cannot be read", err.Error())
+	state, ok := stateOf(req.State.Raw, &resp.Diagnostics)
+	if !ok {
 		return
 	}
 	ctx, cancel := r.within(ctx, state, "read")
@@ -145,9 +144,8 @@ func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp 
 	if !ok {
 		return
 	}
-	state, err := kind.ValuesFrom(req.State.Raw)
-	if err != nil {
-		resp.Diagnostics.AddError("The state cannot be read", err.Error())
+	state, ok := stateOf(req.State.Raw, &resp.Diagnostics)
+	if !ok {
 		return
 	}
 	// A reference that was unknown in the plan is known now, and may turn out to be another one.
@@ -181,14 +179,14 @@ func (r *Resource) Delete(ctx context.Context, req resource.DeleteRequest, resp 
 	if !r.ready(&resp.Diagnostics) {
 		return
 	}
-	state, err := kind.ValuesFrom(req.State.Raw)
-	if err != nil {
-		resp.Diagnostics.AddError("The state cannot be read", err.Error())
+	state, ok := stateOf(req.State.Raw, &resp.Diagnostics)
+	if !ok {
 		return
 	}
 	ctx, cancel := r.within(ctx, state, "delete")
 	defer cancel()
-	if err = r.guard(ctx, state); err == nil {
+	err := r.guard(ctx, state)
+	if err == nil {
 		err = r.kind.remove(ctx, r.env, state, version(ctx, req.Private))
 	}
 	if err != nil {
@@ -254,6 +252,15 @@ func (r *Resource) planned(rawPlan, rawConfig tftypes.Value, diagnostics *diag.D
 		return nil, nil, false
 	}
 	return plan, config, true
+}
+
+func stateOf(raw tftypes.Value, diagnostics *diag.Diagnostics) (kind.Values, bool) {
+	state, err := kind.ValuesFrom(raw)
+	if err != nil {
+		diagnostics.AddError("The state cannot be read", err.Error())
+		return nil, false
+	}
+	return state, true
 }
 
 // within limits an operation to its timeout.

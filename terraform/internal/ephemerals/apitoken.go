@@ -94,9 +94,5 @@ func (a *apiToken) Open(ctx context.Context, req ephemeral.OpenRequest, resp *ep
 }
 
 func (a *apiToken) Close(ctx context.Context, req ephemeral.CloseRequest, resp *ephemeral.CloseResponse) {
-	held, diags := req.Private.GetKey(ctx, leaseKey)
-	resp.Diagnostics.Append(diags...)
-	if err := a.end(ctx, held); err != nil {
-		resp.Diagnostics.AddError("The token is still good", "It could not be revoked: "+err.Error())
-	}
+	a.close(ctx, req, resp, "The token is still good")
 }

@@ -123,11 +123,7 @@ func (c *credential) Open(ctx context.Context, req ephemeral.OpenRequest, resp *
 }
 
 func (c *credential) Close(ctx context.Context, req ephemeral.CloseRequest, resp *ephemeral.CloseResponse) {
-	held, diags := req.Private.GetKey(ctx, leaseKey)
-	resp.Diagnostics.Append(diags...)
-	if err := c.end(ctx, held); err != nil {
-		resp.Diagnostics.AddError("The credential is still good", "It could not be revoked: "+err.Error())
-	}
+	c.close(ctx, req, resp, "The credential is still good")
 }
 
 func orNull(object api.Object, field string) types.String {

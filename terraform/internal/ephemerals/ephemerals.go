@@ -58,6 +58,15 @@ func (b *base) end(ctx context.Context, held []byte) error {
 	return err
 }
 
+// close ends the lease, or says under the title that it goes on.
+func (b *base) close(ctx context.Context, req ephemeral.CloseRequest, resp *ephemeral.CloseResponse, title string) {
+	held, diags := req.Private.GetKey(ctx, leaseKey)
+	resp.Diagnostics.Append(diags...)
+	if err := b.end(ctx, held); err != nil {
+		resp.Diagnostics.AddError(title, "It could not be revoked: "+err.Error())
+	}
+}
+
 // ttlOf is a lease's life: what is asked for, or ten minutes.
 func ttlOf(value quantity.Value) string {
 	if nanos, err := quantity.ParseDuration(value.ValueString()); err == nil {
