@@ -25,7 +25,6 @@ import org.slf4j.LoggerFactory;
  */
 final class Duties {
     private static final Logger LOG = LoggerFactory.getLogger(Duties.class);
-    private static final int MAX_VOTERS = 5;
     private static final Duration PATIENCE = Duration.ofSeconds(2);
 
     /** A node whose name comes with another incarnation was heard so lately that both may be alive. */
@@ -76,6 +75,10 @@ final class Duties {
         this.placing = placing;
         this.groups = groups;
         this.loop = loop;
+        answerPeers();
+    }
+
+    private void answerPeers() {
         peers.on("join", (peer, question) -> {
             join(peer, question);
             return null;
@@ -147,7 +150,7 @@ final class Duties {
             return;
         }
         List<Replica> replicas = machine.log().replicas();
-        List<String> voters = voters(replicas);
+        List<String> voters = MetaVoters.of(state, members(), replicas, settings.uniqueTag());
         List<String> learners =
                 members().stream().filter(n -> !voters.contains(n)).toList();
         reconcile(machine.log(), voters, learners, List.of());
@@ -165,39 +168,6 @@ final class Duties {
                 .filter(n -> n.state() != NodeEntry.State.REMOVED)
                 .map(NodeEntry::name)
                 .toList();
-    }
-
-    /** Who votes on the metadata: those who do, and others up to an odd number, at most five. */
-    private List<String> voters(List<Replica> replicas) {
-        List<String> members = members();
-        List<String> voters = new ArrayList<>();
-        for (Replica replica : replicas) {
-            NodeEntry node = machine.state().node(replica.node());
-            // Founders vote before they have told of themselves.
-            boolean stays = node == null || node.state() != NodeEntry.State.REMOVED;
-            if (replica.voter() && stays) {
-                voters.add(replica.node());
-            }
-        }
-        int wanted = Math.min(MAX_VOTERS, members.size() % 2 == 0 ? members.size() - 1 : members.size());
-        for (boolean newZone : new boolean[] {true, false}) {
-            for (String name : members) {
-                if (voters.size() < wanted && !voters.contains(name) && (!newZone || isNewZone(name, voters))) {
-                    voters.add(name);
-                }
-            }
-        }
-        return voters;
-    }
-
-    private boolean isNewZone(String name, List<String> voters) {
-        String zone = zone(name);
-        return !zone.isEmpty() && voters.stream().noneMatch(v -> zone(v).equals(zone));
-    }
-
-    private String zone(String name) {
-        NodeEntry node = machine.state().node(name);
-        return node == null ? "" : Placement.zone(node.tags(), settings.uniqueTag());
     }
 
     private void keepGroups() {
@@ -284,10 +254,7 @@ final class Duties {
         });
     }
 
-    private void balance() {
-        if (transferring) {
-            return;
-        }
+    private List<LeaderBalancer.Group> led() {
         List<LeaderBalancer.Group> seen = new ArrayList<>();
         for (String member : members()) {
             NodeStatus status = board.of(member);
@@ -302,7 +269,14 @@ final class Duties {
                 }
             }
         }
-        LeaderBalancer.Transfer next = LeaderBalancer.next(seen, settings.balanceNanos());
+        return seen;
+    }
+
+    private void balance() {
+        if (transferring) {
+            return;
+        }
+        LeaderBalancer.Transfer next = LeaderBalancer.next(led(), settings.balanceNanos());
         if (next == null) {
             return;
         }

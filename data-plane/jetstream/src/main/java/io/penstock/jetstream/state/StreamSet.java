@@ -323,31 +323,10 @@ public final class StreamSet {
 
     private Object change(RecordType type, StreamMachine stream, long now, ByteReader in) {
         return switch (type) {
-            case STREAM_UPDATE -> {
-                StreamConfig config = JetStreamJson.readOwn(in.block(), StreamConfig.class);
-                long version = in.hasMore() ? in.varint() : 0;
-                if (version == 0 || version > stream.version()) {
-                    stream.reconfigure(config);
-                    stream.assigned(stream.generation(), version);
-                }
-                yield stream;
-            }
-            case PURGE -> {
-                long count = in.varint();
-                List<String> patterns = new ArrayList<>();
-                for (long i = 0; i < count; i++) {
-                    patterns.add(in.latin());
-                }
-                yield stream.purge(SubjectFilter.of(patterns), in.varint(), in.varint());
-            }
+            case STREAM_UPDATE -> update(stream, in);
+            case PURGE -> purge(stream, in);
             case MESSAGE_DELETE -> stream.remove(in.varint(), null, in.bool());
-            case CONSUMER_PUT -> {
-                String name = in.text();
-                ConsumerAction action = ConsumerAction.fromWire(in.text());
-                int limit = (int) in.varint();
-                yield stream.putConsumer(
-                        name, JetStreamJson.readOwn(in.block(), ConsumerConfig.class), action, now, limit);
-            }
+            case CONSUMER_PUT -> putConsumer(stream, now, in);
             case CONSUMER_DELETE -> stream.removeConsumer(in.text());
             case CONSUMER_OPS -> {
                 stream.consumerOps(in, now);
@@ -383,6 +362,32 @@ public final class StreamSet {
             }
             default -> throw new IllegalStateException("record " + type + " in the wrong place");
         };
+    }
+
+    private static StreamMachine update(StreamMachine stream, ByteReader in) {
+        StreamConfig config = JetStreamJson.readOwn(in.block(), StreamConfig.class);
+        long version = in.hasMore() ? in.varint() : 0;
+        if (version == 0 || version > stream.version()) {
+            stream.reconfigure(config);
+            stream.assigned(stream.generation(), version);
+        }
+        return stream;
+    }
+
+    private static long purge(StreamMachine stream, ByteReader in) {
+        long count = in.varint();
+        List<String> patterns = new ArrayList<>();
+        for (long i = 0; i < count; i++) {
+            patterns.add(in.latin());
+        }
+        return stream.purge(SubjectFilter.of(patterns), in.varint(), in.varint());
+    }
+
+    private static ConsumerState putConsumer(StreamMachine stream, long now, ByteReader in) {
+        String name = in.text();
+        ConsumerAction action = ConsumerAction.fromWire(in.text());
+        int limit = (int) in.varint();
+        return stream.putConsumer(name, JetStreamJson.readOwn(in.block(), ConsumerConfig.class), action, now, limit);
     }
 
     private static Object pause(StreamMachine stream, String name, long until) {
