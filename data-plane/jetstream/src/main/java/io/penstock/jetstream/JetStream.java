@@ -30,9 +30,6 @@ import org.slf4j.LoggerFactory;
 
 /** JetStream on a node: streams and consumers of all accounts. Safe for use from any thread. */
 public final class JetStream implements AutoCloseable {
-    /** The level of the API this server speaks. */
-    public static final int API_LEVEL = io.penstock.jetstream.api.Views.API_LEVEL;
-
     private static final Logger LOG = LoggerFactory.getLogger(JetStream.class);
     private static final long ANSWER_SECONDS = 10;
 

@@ -100,7 +100,7 @@ final class JetStreamPart implements JetStreamSource {
         if (!options.domain().isEmpty()) {
             log.info("  Domain:          " + options.domain());
         }
-        log.info("  API Level:       " + JetStream.API_LEVEL);
+        log.info("  API Level:       " + ServerIdentity.API_LEVEL);
         log.info("-------------------------------------------");
     }
 
@@ -296,7 +296,7 @@ final class JetStreamPart implements JetStreamSource {
         node.put("accounts", enabled(stats).size());
         node.put("ha_assets", haAssets());
         ObjectNode api = node.putObject("api");
-        api.put("level", JetStream.API_LEVEL);
+        api.put("level", ServerIdentity.API_LEVEL);
         api.put("total", stats.apiTotal());
         api.put("errors", stats.apiErrors());
         Nodes.numberIfAny(api, "inflight", stats.apiWaiting());

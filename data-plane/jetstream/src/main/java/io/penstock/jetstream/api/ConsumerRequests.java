@@ -16,8 +16,6 @@ import java.util.List;
 
 /** Requests that look at consumers, and requests for messages. */
 final class ConsumerRequests {
-    private static final int NAMES_PAGE = 1024;
-    private static final int LIST_PAGE = 256;
 
     private final JetStreamOptions options;
 
@@ -30,9 +28,9 @@ final class ConsumerRequests {
         List<ConsumerRuntime> all =
                 new ArrayList<>(JsApi.stream(call.account(), stream).consumers());
         int from = StreamRequests.from(request.offset(), all.size());
-        ObjectNode fields = StreamRequests.page(all.size(), from, NAMES_PAGE);
+        ObjectNode fields = StreamRequests.page(all.size(), from, Views.NAMES_PAGE);
         ArrayNode names = fields.putArray("consumers");
-        StreamRequests.slice(all, from, NAMES_PAGE).forEach(c -> names.add(c.name()));
+        StreamRequests.slice(all, from, Views.NAMES_PAGE).forEach(c -> names.add(c.name()));
         Responder.ok(call, "consumer_names_response", fields);
     }
 
@@ -41,9 +39,9 @@ final class ConsumerRequests {
         StreamRuntime owner = JsApi.stream(call.account(), stream);
         List<ConsumerRuntime> all = new ArrayList<>(owner.consumers());
         int from = StreamRequests.from(request.offset(), all.size());
-        ObjectNode fields = StreamRequests.page(all.size(), from, LIST_PAGE);
+        ObjectNode fields = StreamRequests.page(all.size(), from, Views.LIST_PAGE);
         ArrayNode list = fields.putArray("consumers");
-        StreamRequests.slice(all, from, LIST_PAGE)
+        StreamRequests.slice(all, from, Views.LIST_PAGE)
                 .forEach(c -> list.add(JetStreamJson.tree(Views.consumer(owner, c, false))));
         Responder.ok(call, "consumer_list_response", fields);
     }

@@ -1,6 +1,7 @@
 package io.penstock.jetstream.api;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.penstock.broker.ServerIdentity;
 import io.penstock.jetstream.JetStreamOptions;
 import io.penstock.jetstream.runtime.AccountRuntime;
 import io.penstock.jetstream.runtime.ApiCall;
@@ -250,7 +251,7 @@ public final class JsApi implements Host.ApiHandler {
             return false;
         }
         try {
-            return Integer.parseInt(asked) > Views.API_LEVEL;
+            return Integer.parseInt(asked) > ServerIdentity.API_LEVEL;
         } catch (NumberFormatException e) {
             return true;
         }

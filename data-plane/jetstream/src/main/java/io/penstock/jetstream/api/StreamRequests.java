@@ -16,8 +16,6 @@ import java.util.TreeMap;
 
 /** Requests that look at streams. */
 final class StreamRequests {
-    private static final int NAMES_PAGE = 1024;
-    private static final int LIST_PAGE = 256;
     private static final int SUBJECTS_PAGE = 100_000;
 
     private final JetStreamOptions options;
@@ -30,14 +28,15 @@ final class StreamRequests {
         Requests.StreamsPaged request = JsApi.optional(call, Requests.StreamsPaged.class, options.strict());
         List<StreamRuntime> all = matching(call, request.subject());
         int from = from(request.offset(), all.size());
-        ObjectNode fields = page(all.size(), from, NAMES_PAGE);
+        ObjectNode fields = page(all.size(), from, Views.NAMES_PAGE);
         if (from > 0 && from == all.size()) {
             fields.putNull("streams");
             Responder.ok(call, "stream_names_response", fields);
             return;
         }
         ArrayNode names = fields.putArray("streams");
-        slice(all, from, NAMES_PAGE).forEach(s -> names.add(s.machine().config().name()));
+        slice(all, from, Views.NAMES_PAGE)
+                .forEach(s -> names.add(s.machine().config().name()));
         Responder.ok(call, "stream_names_response", fields);
     }
 
@@ -45,9 +44,9 @@ final class StreamRequests {
         Requests.StreamsPaged request = JsApi.optional(call, Requests.StreamsPaged.class, options.strict());
         List<StreamRuntime> all = matching(call, request.subject());
         int from = from(request.offset(), all.size());
-        ObjectNode fields = page(all.size(), from, LIST_PAGE);
+        ObjectNode fields = page(all.size(), from, Views.LIST_PAGE);
         ArrayNode list = fields.putArray("streams");
-        slice(all, from, LIST_PAGE)
+        slice(all, from, Views.LIST_PAGE)
                 .forEach(s -> list.add(JetStreamJson.tree(Views.stream(s, false, false, null, null))));
         Responder.ok(call, "stream_list_response", fields);
     }

@@ -1,11 +1,11 @@
 package io.penstock.jetstream.api;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.penstock.broker.ServerIdentity;
 import io.penstock.broker.internal.JetStreamLimits;
 import io.penstock.jetstream.runtime.AccountRuntime;
 import io.penstock.jetstream.runtime.ConsumerRuntime;
 import io.penstock.jetstream.runtime.Engine;
-import io.penstock.jetstream.runtime.Host;
 import io.penstock.jetstream.runtime.Resources;
 import io.penstock.jetstream.runtime.StreamRuntime;
 import io.penstock.jetstream.state.ConsumerState;
@@ -31,18 +31,18 @@ import java.util.TreeMap;
 
 /** Shows streams, consumers and accounts the way the API does. */
 public final class Views {
-    /** The level of the API this server speaks; clients switch features on it. */
-    public static final int API_LEVEL = Host.API_LEVEL;
+    /** Names in one answer of a list of names. */
+    public static final int NAMES_PAGE = 1024;
 
-    /** The version of the protocol's reference whose behaviour clients may count on. */
-    public static final String API_VERSION = "2.15.3";
+    /** Entries in one answer of a list. */
+    public static final int LIST_PAGE = 256;
 
     private Views() {}
 
     private static Map<String, String> withVersion(Map<String, String> metadata) {
         Map<String, String> all = new HashMap<>(metadata);
-        all.put("_nats.level", Integer.toString(API_LEVEL));
-        all.put("_nats.ver", API_VERSION);
+        all.put("_nats.level", Integer.toString(ServerIdentity.API_LEVEL));
+        all.put("_nats.ver", ServerIdentity.PROTOCOL_VERSION);
         return all;
     }
 
@@ -136,8 +136,8 @@ public final class Views {
         }
         node.set(
                 "api",
-                JetStreamJson.tree(
-                        new ApiStats(API_LEVEL, account.apiTotal(), account.apiErrors(), account.apiWaiting())));
+                JetStreamJson.tree(new ApiStats(
+                        ServerIdentity.API_LEVEL, account.apiTotal(), account.apiErrors(), account.apiWaiting())));
         if (tiered) {
             ObjectNode tiers = JetStreamJson.object();
             new TreeMap<>(limits.tiers()).forEach((name, tierLimits) -> {

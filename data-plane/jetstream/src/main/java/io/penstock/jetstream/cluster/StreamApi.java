@@ -40,8 +40,6 @@ import java.util.function.Consumer;
  */
 final class StreamApi {
     private static final String CANCEL_TYPE = "stream_cancel_move_response";
-    private static final int NAMES_PAGE = 1024;
-    private static final int LIST_PAGE = 256;
     private static final Duration GATHER = Duration.ofSeconds(2);
 
     /** Errors that another node may know better than to send wait so long. */
@@ -522,12 +520,12 @@ final class StreamApi {
                 call, ClusterBodies.Paged.class, host.options().strict());
         List<StreamAssignment> all = matching(call, asked.subject());
         int from = Math.clamp(asked.offset(), 0, all.size());
-        ObjectNode fields = page(all.size(), from, NAMES_PAGE);
+        ObjectNode fields = page(all.size(), from, Views.NAMES_PAGE);
         if (from > 0 && from == all.size()) {
             fields.putNull("streams");
         } else {
             ArrayNode names = fields.putArray("streams");
-            all.subList(from, Math.min(all.size(), from + NAMES_PAGE)).forEach(s -> names.add(s.stream()));
+            all.subList(from, Math.min(all.size(), from + Views.NAMES_PAGE)).forEach(s -> names.add(s.stream()));
         }
         Responder.ok(call, "stream_names_response", fields);
     }
@@ -537,11 +535,11 @@ final class StreamApi {
                 call, ClusterBodies.Paged.class, host.options().strict());
         List<StreamAssignment> all = matching(call, asked.subject());
         int from = Math.clamp(asked.offset(), 0, all.size());
-        List<String> wanted = all.subList(from, Math.min(all.size(), from + LIST_PAGE)).stream()
+        List<String> wanted = all.subList(from, Math.min(all.size(), from + Views.LIST_PAGE)).stream()
                 .map(StreamAssignment::stream)
                 .toList();
         gather(call.account().name(), wanted, found -> {
-            ObjectNode fields = page(all.size(), from, LIST_PAGE);
+            ObjectNode fields = page(all.size(), from, Views.LIST_PAGE);
             ArrayNode list = fields.putArray("streams");
             List<String> missing = new ArrayList<>();
             for (String name : wanted) {

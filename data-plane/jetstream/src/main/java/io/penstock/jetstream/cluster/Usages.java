@@ -1,8 +1,8 @@
 package io.penstock.jetstream.cluster;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.penstock.broker.ServerIdentity;
 import io.penstock.broker.internal.JetStreamLimits;
-import io.penstock.jetstream.JetStream;
 import io.penstock.jetstream.api.Views;
 import io.penstock.jetstream.runtime.AccountRuntime;
 import io.penstock.jetstream.runtime.Resources;
@@ -112,7 +112,7 @@ final class Usages {
         node.set(
                 "api",
                 JetStreamJson.tree(new ApiStats(
-                        JetStream.API_LEVEL, account.apiTotal(), account.apiErrors(), account.apiWaiting())));
+                        ServerIdentity.API_LEVEL, account.apiTotal(), account.apiErrors(), account.apiWaiting())));
         if (tiered) {
             ObjectNode tiers = node.putObject("tiers");
             new TreeMap<>(limits.tiers()).forEach((name, own) -> {

@@ -28,9 +28,6 @@ public final class Host {
     /** The group of streams that only this node has. */
     public static final String SOLO = "solo";
 
-    /** Level of the API this server speaks. */
-    public static final int API_LEVEL = 4;
-
     /** How often a group that is to be handed over puts into its log what came while it did so. */
     private static final int SETTLINGS = 3;
 

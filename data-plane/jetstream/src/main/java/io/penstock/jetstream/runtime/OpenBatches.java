@@ -1,5 +1,6 @@
 package io.penstock.jetstream.runtime;
 
+import io.penstock.broker.ServerIdentity;
 import io.penstock.consensus.GroupLoop;
 import io.penstock.jetstream.BatchLimits;
 import io.penstock.jetstream.state.BatchPart;
@@ -150,7 +151,7 @@ final class OpenBatches {
         if (part.commit() == Commit.INVALID) {
             return new Refusal(JsError.ATOMIC_PUBLISH_INVALID_BATCH_COMMIT.of(), null);
         }
-        if (part.requiredLevel() == BatchPart.MISSING || part.requiredLevel() > Host.API_LEVEL) {
+        if (part.requiredLevel() == BatchPart.MISSING || part.requiredLevel() > ServerIdentity.API_LEVEL) {
             return new Refusal(JsError.REQUIRED_API_LEVEL.of(), Reason.UNSUPPORTED);
         }
         if (part.sequence() != batch.messages.size() + 1L || stored(part) == 0) {
