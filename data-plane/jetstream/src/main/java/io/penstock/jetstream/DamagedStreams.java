@@ -26,7 +26,7 @@ final class DamagedStreams implements StorageListener {
         events.damaged(file, offset, detail);
         Engine owner = engine;
         // Indexes and manifests mend themselves, or the stream cannot be opened, which is told otherwise.
-        if (owner != null && file.endsWith(".seg")) {
+        if (owner != null && StoreDirectory.isSegment(Path.of(file))) {
             long id = StoreDirectory.incarnationOf(Path.of(file));
             if (id >= 0) {
                 owner.damaged(id, detail + " in " + file);

@@ -112,6 +112,13 @@ public interface StreamStore extends AutoCloseable {
      */
     FrozenMessages freeze();
 
+    /**
+     * Whether segments are compressed on disk from now on, once they are full and in a checkpoint; what is there already
+     * follows, a part with each checkpoint. What was compressed before is read all the same. Not kept with the store.
+     * Does nothing in memory.
+     */
+    default void compress(boolean wanted) {}
+
     /** Whether anything changed since the last checkpoint was begun. */
     boolean dirty();
 

@@ -1,8 +1,6 @@
 package io.penstock.jetstream.backup;
 
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
-import io.netty.handler.codec.compression.Snappy;
+import io.penstock.storage.compress.S2Encoder;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.zip.CRC32C;
@@ -13,9 +11,8 @@ final class FrameOutput extends BlockOutput {
     private static final byte[] START = {(byte) 0xff, 6, 0, 0, 's', 'N', 'a', 'P', 'p', 'Y'};
 
     private final OutputStream out;
-    private final Snappy snappy = new Snappy();
+    private final S2Encoder encoder = new S2Encoder();
     private final CRC32C crc = new CRC32C();
-    private final ByteBuf compressed = Unpooled.buffer(BLOCK + (BLOCK >>> 2));
     private boolean started;
 
     FrameOutput(OutputStream out) {
@@ -40,11 +37,9 @@ final class FrameOutput extends BlockOutput {
         crc.reset();
         crc.update(block, 0, length);
         int checksum = mask((int) crc.getValue());
-        compressed.clear();
-        snappy.reset();
-        snappy.encode(Unpooled.wrappedBuffer(block, 0, length), compressed, length);
-        boolean smaller = compressed.readableBytes() < length;
-        int size = 4 + (smaller ? compressed.readableBytes() : length);
+        int packed = encoder.encode(block, 0, length);
+        boolean smaller = packed < length;
+        int size = 4 + (smaller ? packed : length);
         out.write(new byte[] {
             (byte) (smaller ? 0 : 1),
             (byte) size,
@@ -56,7 +51,7 @@ final class FrameOutput extends BlockOutput {
             (byte) (checksum >>> 24)
         });
         if (smaller) {
-            compressed.readBytes(out, compressed.readableBytes());
+            out.write(encoder.bytes(), 0, packed);
         } else {
             out.write(block, 0, length);
         }

@@ -1,5 +1,7 @@
 package io.penstock.jetstream.backup;
 
+import io.penstock.storage.compress.S2Block;
+import io.penstock.storage.compress.S2Exception;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.zip.CRC32C;
@@ -79,7 +81,7 @@ final class S2Input extends InputStream {
     private void chunk(int type, byte[] chunk) throws ArchiveException {
         switch (type) {
             case START -> start(chunk);
-            case COMPRESSED -> take(chunk, S2Block.decode(chunk, Math.min(CHECKSUM, chunk.length), chunk.length, MOST));
+            case COMPRESSED -> take(chunk, unpack(chunk));
             case PLAIN -> {
                 byte[] plain = new byte[Math.max(0, chunk.length - CHECKSUM)];
                 System.arraycopy(chunk, Math.min(CHECKSUM, chunk.length), plain, 0, plain.length);
@@ -89,6 +91,14 @@ final class S2Input extends InputStream {
                 // Nothing of the content.
             }
             default -> throw new ArchiveException("a block of unknown type " + type + ": the archive is damaged");
+        }
+    }
+
+    private static byte[] unpack(byte[] chunk) throws ArchiveException {
+        try {
+            return S2Block.decode(chunk, Math.min(CHECKSUM, chunk.length), chunk.length, MOST);
+        } catch (S2Exception e) {
+            throw new ArchiveException(e.getMessage());
         }
     }
 

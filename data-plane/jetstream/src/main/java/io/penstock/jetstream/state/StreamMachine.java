@@ -11,6 +11,7 @@ import io.penstock.protocol.jetstream.GoTime;
 import io.penstock.protocol.jetstream.JetStreamJson;
 import io.penstock.protocol.jetstream.RetentionPolicy;
 import io.penstock.protocol.jetstream.StorageType;
+import io.penstock.protocol.jetstream.StoreCompression;
 import io.penstock.protocol.jetstream.StreamConfig;
 import io.penstock.storage.StreamState;
 import io.penstock.storage.StreamStore;
@@ -176,6 +177,7 @@ public final class StreamMachine implements Checkpointed {
 
     private void configure(StreamConfig next) {
         config = next;
+        checkpoints.compress(next.compression() == StoreCompression.S2 && next.storage() == StorageType.FILE);
         transform = null;
         if (next.subjectTransform() != null) {
             try {

@@ -12,11 +12,13 @@ final class BlockLoader {
     /** A block as the manifest has it, without its index; the open segment's file is cut to its length. */
     static FileBlock restore(FileStreamStore store, Manifest.BlockEntry entry) throws IOException {
         StoreContext context = store.context;
-        FileBlock block = new FileBlock(store, context, store.directory, entry.id(), entry.base());
+        FileBlock block = new FileBlock(store, context, store.directory, entry.id(), entry.base(), entry.isPacked());
         block.last = entry.last();
         block.count = entry.count();
         block.length = entry.length();
         block.flushed = entry.length();
+        block.packedBytes = entry.packed();
+        block.erasing = entry.erasing();
         block.live = entry.live();
         block.liveBytes = entry.liveBytes();
         block.firstTimestamp = entry.firstTimestamp();

@@ -34,7 +34,7 @@ final class BlockScan {
 
     static BlockIndex scan(FileStreamStore store, FileBlock block) throws IOException {
         byte[] bytes = new byte[block.length];
-        try (DiskFile file = store.context.disk.openRead(block.path)) {
+        try (DiskFile file = SegmentFiles.openRead(store.context, block.path)) {
             file.readUpTo(ByteBuffer.wrap(bytes), 0);
         } catch (NoSuchFileException e) {
             Arrays.fill(bytes, (byte) 0);

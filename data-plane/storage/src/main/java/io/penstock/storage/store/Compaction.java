@@ -1,5 +1,6 @@
 package io.penstock.storage.store;
 
+import io.penstock.storage.StorageException;
 import io.penstock.storage.disk.DiskFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -15,6 +16,9 @@ import java.util.List;
 final class Compaction {
     /** Segments looked at in one checkpoint that become one. */
     private static final int MOST_SOURCES = 16;
+
+    /** Room that is left to others when a copy is made to save room. */
+    private static final long SPARE_BYTES = 256L << 20;
 
     private record Source(
             FileBlock block, int count, long[] deleted, Subject[] subjects, int[] positions, int[] deltas) {
@@ -45,6 +49,9 @@ final class Compaction {
     private final List<Source> sources;
     private final FileBlock target;
     private boolean copied;
+
+    /** The disk refused the copy. */
+    private boolean refused;
 
     private Compaction(FileStreamStore store, List<Source> sources, FileBlock target) {
         this.store = store;
@@ -87,12 +94,19 @@ final class Compaction {
         return block.liveBytes + 2L * block.live;
     }
 
-    private static Compaction of(FileStreamStore store, List<FileBlock> run) {
+    /** A copy of these neighbours, compressed when the stream is. */
+    static Compaction of(FileStreamStore store, List<FileBlock> run) {
         List<Source> sources = new ArrayList<>();
-        FileBlock target =
-                new FileBlock(store, store.context, store.directory, store.takeBlockNumber(), run.getFirst().base);
+        FileBlock target = new FileBlock(
+                store,
+                store.context,
+                store.directory,
+                store.takeBlockNumber(),
+                run.getFirst().base,
+                store.compresses());
         for (FileBlock block : run) {
             block.require();
+            block.erasedMeanwhile = new LongList();
             if (block.deleted != null) {
                 block.deletedShared = true;
             }
@@ -103,17 +117,18 @@ final class Compaction {
 
     /** The checkpoint's thread: makes the new segment and its index, durable. */
     void run() throws IOException {
-        try (DiskFile out = store.context.disk.open(target.path)) {
-            out.truncate(0);
+        try (DiskFile file = store.context.disk.open(target.path)) {
+            SegmentOutput out = output(file);
             byte[] header = RecordFormat.fileHeader(store.incarnation, target.id);
-            out.writeFully(ByteBuffer.wrap(header), 0);
+            out.write(header, header.length);
             target.length = header.length;
             for (Source source : sources) {
-                try (DiskFile in = store.context.disk.openRead(source.block.path)) {
+                try (DiskFile in = SegmentFiles.openRead(store.context, source.block.path)) {
                     copy(source, in, out);
                 }
             }
-            out.force();
+            int bytes = out.finish();
+            target.packedBytes = target.packed ? bytes : 0;
         }
         byte[] index = BlockIndex.encode(
                 store.incarnation, target.id, target.count, target.subjects, target.positions, target.deltas);
@@ -128,8 +143,41 @@ final class Compaction {
         copied = true;
     }
 
+    private SegmentOutput output(DiskFile file) throws IOException {
+        return target.packed
+                ? new PackedOutput(file, store.incarnation, target.id, store.context.options.blockBytes())
+                : SegmentOutput.plain(file);
+    }
+
+    /** Whether the copy is there. */
+    boolean copied() {
+        return copied;
+    }
+
+    /** Whether the copy is there, and compressed. */
+    boolean packed() {
+        return copied && target.packed;
+    }
+
+    /** The checkpoint's thread: makes the copy, unless the disk refuses; then all stays as it is. */
+    void tryRun() {
+        long needed = sources.stream().mapToLong(source -> source.block.length).sum();
+        try {
+            if (store.context.disk.usableSpace(store.directory) >= needed + SPARE_BYTES) {
+                run();
+            }
+        } catch (IOException | RuntimeException e) {
+            refused = true;
+            store.context.events.writeFailed(target.path.toString(), e);
+        }
+    }
+
+    List<FileBlock> blocks() {
+        return sources.stream().map(Source::block).toList();
+    }
+
     /** Copies runs of live records as they are; a damaged one stays damaged and is reported when it is read. */
-    private void copy(Source source, DiskFile in, DiskFile out) throws IOException {
+    private void copy(Source source, DiskFile in, SegmentOutput out) throws IOException {
         byte[] buffer = new byte[256 << 10];
         int ordinal = 0;
         while (ordinal < source.count) {
@@ -154,7 +202,7 @@ final class Compaction {
             ByteBuffer piece = ByteBuffer.wrap(buffer, 0, end - start);
             int read = in.readUpTo(piece, start);
             Arrays.fill(buffer, read, end - start, (byte) 0);
-            out.writeFully(ByteBuffer.wrap(buffer, 0, end - start), target.length);
+            out.write(buffer, end - start);
             if (firstOfPiece == 0) {
                 target.firstTimestamp = source.time(buffer, 0);
             }
@@ -195,19 +243,41 @@ final class Compaction {
 
     /** Loop: puts the new segment in the place of the old ones, unless they have gone meanwhile. */
     void settle() {
-        List<FileBlock> old = new ArrayList<>();
-        for (Source source : sources) {
-            old.add(source.block);
-        }
+        List<FileBlock> old = blocks();
         int at = store.blocks.indexOf(old.getFirst());
         if (!inPlace(at)) {
+            giveUp();
             store.addGone(files());
             return;
         }
-        for (Source source : sources) {
-            markDeletedSince(source);
+        try {
+            sources.forEach(this::eraseSince);
+        } catch (StorageException e) {
+            // The segments stay as they are, and are chosen again.
+            store.context.events.writeFailed(target.path.toString(), e);
+            giveUp();
+            store.addGone(files());
+            return;
         }
+        sources.forEach(this::markDeletedSince);
+        giveUp();
         store.replaceBlocks(old, target);
+    }
+
+    /** Loop: the blocks are not copied any more. */
+    void giveUp() {
+        for (Source source : sources) {
+            source.block.erasedMeanwhile = null;
+            source.block.packFailures += refused ? 1 : 0;
+        }
+    }
+
+    /** What was erased while the copy was made is in it. */
+    private void eraseSince(Source source) {
+        LongList erased = source.block.erasedMeanwhile;
+        for (int i = 0; i < erased.size(); i++) {
+            target.erase(target.liveOrdinal(source.sequence((int) erased.get(i))));
+        }
     }
 
     private void markDeletedSince(Source source) {

@@ -50,27 +50,39 @@ final class FileBlock extends Block {
     /** Where the last read from the file ended. */
     int lastReadEnd;
 
+    /** The file is compressed; it is never written to. */
+    final boolean packed;
+
+    /** Bytes of the compressed file; 0 for a plain one. */
+    int packedBytes;
+
+    /** A message was erased that the compressed file still has: it is to be written anew. */
+    boolean erasing;
+
+    /** While a copy of the block is made, the ordinals erased meanwhile; null otherwise. */
+    LongList erasedMeanwhile;
+
+    /** How often a compressed copy could not be made. */
+    int packFailures;
+
     /** Known to {@link IndexCache}. */
     boolean cached;
 
     boolean indexUsed;
 
-    FileBlock(FileStreamStore store, StoreContext context, Path directory, long id, long base) {
+    FileBlock(FileStreamStore store, StoreContext context, Path directory, long id, long base, boolean packed) {
         super(base);
         this.store = store;
         this.context = context;
         this.id = id;
-        this.path = directory.resolve(segmentName(id));
+        this.packed = packed;
+        this.path = directory.resolve(SegmentFiles.name(id, packed));
         this.indexPath = directory.resolve(indexName(id));
         this.positions = new int[subjects.length];
     }
 
-    static String segmentName(long id) {
-        return String.format("%012x.seg", id);
-    }
-
     static String indexName(long id) {
-        return String.format("%012x.idx", id);
+        return String.format("%012x", id) + SegmentFiles.INDEX;
     }
 
     /** The number in a name made by the above, -1 when it is another's. */
@@ -142,6 +154,11 @@ final class FileBlock extends Block {
             context.events.writeFailed(path.toString(), e);
             return false;
         }
+    }
+
+    /** Bytes the segment takes on the disk. */
+    int fileBytes() {
+        return packed ? packedBytes : length;
     }
 
     int unflushed() {
@@ -229,6 +246,12 @@ final class FileBlock extends Block {
     @Override
     void erase(int ordinal) {
         require();
+        store.noteErased(sequenceAt(ordinal));
+        if (packed) {
+            erasing = true;
+            erased(ordinal);
+            return;
+        }
         if (!flush()) {
             throw new StorageException("cannot erase in " + path + ": the disk takes no writes");
         }
@@ -247,8 +270,15 @@ final class FileBlock extends Block {
             if (tail != null) {
                 tail.replace(position, record);
             }
+            erased(ordinal);
         } catch (IOException e) {
             throw new StorageException("cannot erase in " + path + ": " + e.getMessage(), e);
+        }
+    }
+
+    private void erased(int ordinal) {
+        if (erasedMeanwhile != null) {
+            erasedMeanwhile.add(ordinal);
         }
     }
 

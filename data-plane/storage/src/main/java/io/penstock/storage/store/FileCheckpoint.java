@@ -32,6 +32,7 @@ final class FileCheckpoint implements StreamStore.Checkpoint {
     private final List<Frozen> frozen = new ArrayList<>();
     private final List<FileBlock> forcing = new ArrayList<>();
     private List<Compaction> compactions = List.of();
+    private List<Compaction> packings = List.of();
     private List<Path> gone = List.of();
     private long appliedIndex;
     private byte[] attachment = {};
@@ -73,6 +74,8 @@ final class FileCheckpoint implements StreamStore.Checkpoint {
                 block.firstTimestamp,
                 block.lastTimestamp,
                 block.sealed,
+                block.packedBytes,
+                block.erasing,
                 block.deleted,
                 new byte[0]);
         boolean needsIndex = !block.indexed;
@@ -86,6 +89,18 @@ final class FileCheckpoint implements StreamStore.Checkpoint {
 
     void compactions(List<Compaction> chosen) {
         compactions = chosen;
+    }
+
+    /** Loop: copies to be made once the state is durable; it does not depend on them. */
+    void packings(List<Compaction> chosen) {
+        packings = chosen;
+    }
+
+    /** Whether it left copies behind that the next checkpoint is to make known, so that what they replace can go. */
+    boolean packed() {
+        return progress == Progress.DONE
+                && (packings.stream().anyMatch(Compaction::copied)
+                        || compactions.stream().anyMatch(Compaction::packed));
     }
 
     /** Loop: the rest of the state. */
@@ -159,8 +174,37 @@ final class FileCheckpoint implements StreamStore.Checkpoint {
         store.home.checkpointed(store);
         for (Path path : gone) {
             if (context.disk.exists(path)) {
+                if (store.shredding.contains(path)) {
+                    shred(path);
+                }
                 context.disk.delete(path);
             }
+            store.shredding.remove(path);
+        }
+        pack();
+    }
+
+    private void pack() throws IOException {
+        for (Compaction packing : packings) {
+            if (store.deleted) {
+                return;
+            }
+            packing.tryRun();
+        }
+        if (!packings.isEmpty()) {
+            context.disk.forceDirectory(store.directory);
+        }
+    }
+
+    /** Overwrites a compressed segment that held what was erased. */
+    private void shred(Path path) throws IOException {
+        try (DiskFile file = context.disk.open(path)) {
+            byte[] zeros = new byte[64 << 10];
+            long size = file.size();
+            for (long at = 0; at < size; at += zeros.length) {
+                file.writeFully(ByteBuffer.wrap(zeros, 0, (int) Math.min(zeros.length, size - at)), at);
+            }
+            file.force();
         }
     }
 
@@ -176,19 +220,7 @@ final class FileCheckpoint implements StreamStore.Checkpoint {
             indexed.add(each.block);
             return entry;
         }
-        return new Manifest.BlockEntry(
-                entry.id(),
-                entry.base(),
-                entry.last(),
-                entry.count(),
-                entry.length(),
-                entry.live(),
-                entry.liveBytes(),
-                entry.firstTimestamp(),
-                entry.lastTimestamp(),
-                false,
-                entry.deleted(),
-                index);
+        return entry.with(index);
     }
 
     private void writeForced(Path path, byte[] bytes) throws IOException {
@@ -213,12 +245,18 @@ final class FileCheckpoint implements StreamStore.Checkpoint {
                 }
             }
             compactions.forEach(Compaction::settle);
+            packings.forEach(Compaction::settle);
             return;
         }
         forcing.forEach(block -> block.unforced = true);
         store.addGone(gone);
         for (Compaction compaction : compactions) {
+            compaction.giveUp();
             store.addGone(compaction.files());
+        }
+        for (Compaction packing : packings) {
+            packing.giveUp();
+            store.addGone(packing.files());
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.penstock.storage.store;
 
+import io.penstock.storage.StorageListener;
 import io.penstock.storage.disk.Disk;
 import io.penstock.storage.disk.DiskFile;
 import java.io.IOException;
@@ -10,12 +11,17 @@ import java.util.Map;
 
 /** Open segment files, the least used closed when there are too many. Owned by the loop. */
 final class FileHandles {
+    private static final int UNPACKED = 16;
+
     private final Disk disk;
+    private final StorageListener events;
+    private final UnpackedBlocks unpacked = new UnpackedBlocks(UNPACKED);
     private final int most;
     private final Map<Path, DiskFile> open = new LinkedHashMap<>(64, 0.75f, true);
 
-    FileHandles(Disk disk, int most) {
+    FileHandles(Disk disk, StorageListener events, int most) {
         this.disk = disk;
+        this.events = events;
         this.most = most;
     }
 
@@ -26,7 +32,7 @@ final class FileHandles {
             if (!create && !disk.exists(path)) {
                 throw new java.nio.file.NoSuchFileException(path.toString());
             }
-            file = disk.open(path);
+            file = SegmentFiles.open(disk, path, events, unpacked);
             open.put(path, file);
             if (open.size() > most) {
                 Iterator<DiskFile> eldest = open.values().iterator();

@@ -8,6 +8,8 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The messages of a stream in segment files of one directory: {@code <number>.seg} with the records, {@code <number>.idx}
@@ -53,6 +55,18 @@ final class FileStreamStore extends BlockStore {
     /** Files that are gone but for those who read a frozen state. */
     private final List<Path> kept = new ArrayList<>();
 
+    /** Sequences erased while frozen states are read, for those who read them. Read by other threads. */
+    final Set<Long> erasedWhileRead = ConcurrentHashMap.newKeySet();
+
+    /** Compressed files to be overwritten before they go: they held what was erased. Read by other threads. */
+    final Set<Path> shredding = ConcurrentHashMap.newKeySet();
+
+    /** Whether segments are compressed once they are sealed. */
+    private boolean compresses;
+
+    /** More segments are to be compressed than the checkpoint under way could take. */
+    private boolean packingLeft;
+
     private FileCheckpoint checkpoint;
     private byte[] attachment = {};
 
@@ -90,7 +104,8 @@ final class FileStreamStore extends BlockStore {
             blocks.add(block);
             messages += block.live;
             bytes += block.liveBytes;
-            context.usedBytes.add(block.length);
+            context.usedBytes.add(block.fileBytes());
+            rebuilt |= block.erasing;
             rebuilt |= BlockLoader.load(this, block, entry.index());
             countSubjects(block);
             if (block.sealed && block.indexed) {
@@ -150,7 +165,7 @@ final class FileStreamStore extends BlockStore {
             seal();
         }
         if (active == null) {
-            active = new FileBlock(this, context, directory, nextBlock++, sequence);
+            active = new FileBlock(this, context, directory, nextBlock++, sequence, false);
             active.begin(incarnation);
             active.lastTimestamp = lastTimestamp;
             context.usedBytes.add(active.length);
@@ -211,7 +226,10 @@ final class FileStreamStore extends BlockStore {
         context.windows.invalidate(dropping);
         context.indexes.remove(dropping);
         context.handles.close(dropping.path);
-        context.usedBytes.add(-dropping.length);
+        context.usedBytes.add(-dropping.fileBytes());
+        if (dropping.erasing) {
+            shredding.add(dropping.path);
+        }
         List<Path> files = readers > 0 ? kept : gone;
         files.add(dropping.path);
         files.add(dropping.indexPath);
@@ -231,11 +249,36 @@ final class FileStreamStore extends BlockStore {
 
     /** A frozen state is not read any more. */
     void release() {
-        if (--readers == 0 && !kept.isEmpty()) {
+        if (--readers > 0) {
+            return;
+        }
+        erasedWhileRead.clear();
+        if (!kept.isEmpty()) {
             gone.addAll(kept);
             kept.clear();
             touch();
         }
+    }
+
+    /** A message was erased: whoever reads a frozen state leaves it out, whichever file the state has it in. */
+    void noteErased(long sequence) {
+        if (readers > 0) {
+            erasedWhileRead.add(sequence);
+        }
+    }
+
+    @Override
+    public void compress(boolean wanted) {
+        if (compresses != wanted) {
+            compresses = wanted;
+            if (Packing.isDue(this)) {
+                touch();
+            }
+        }
+    }
+
+    boolean compresses() {
+        return compresses;
     }
 
     @Override
@@ -250,7 +293,7 @@ final class FileStreamStore extends BlockStore {
 
     @Override
     public boolean dirty() {
-        return super.dirty() || (checkpoint != null && checkpoint.unfinished());
+        return super.dirty() || packingLeft || (checkpoint != null && (checkpoint.unfinished() || checkpoint.packed()));
     }
 
     @Override
@@ -264,7 +307,11 @@ final class FileStreamStore extends BlockStore {
             }
             next.freeze(file);
         }
-        next.compactions(Compaction.choose(this));
+        List<Compaction> compactions = Compaction.choose(this);
+        Packing packing = Packing.choose(this, compactions);
+        next.compactions(compactions);
+        next.packings(packing.chosen());
+        packingLeft = packing.more();
         next.begin(appliedIndex, newAttachment, nextBlock, gone);
         attachment = newAttachment;
         gone = new ArrayList<>();
@@ -286,7 +333,7 @@ final class FileStreamStore extends BlockStore {
     void replaceBlocks(List<FileBlock> old, FileBlock replacement) {
         int at = blocks.indexOf(old.getFirst());
         blocks.subList(at, at + old.size()).clear();
-        context.usedBytes.add(replacement.length);
+        context.usedBytes.add(replacement.fileBytes());
         if (replacement.live > 0) {
             blocks.add(at, replacement);
             context.indexes.add(replacement);
@@ -373,7 +420,7 @@ final class FileStreamStore extends BlockStore {
             context.windows.invalidate(file);
             context.indexes.remove(file);
             context.handles.close(file.path);
-            context.usedBytes.add(-file.length);
+            context.usedBytes.add(-file.fileBytes());
         }
     }
 }

@@ -84,7 +84,7 @@ final class FrozenFiles implements FrozenMessages {
 
     private void open(Part next) throws IOException {
         part = next;
-        file = store.context.disk.openRead(next.path());
+        file = SegmentFiles.openRead(store.context, next.path());
         ordinal = 0;
         position = RecordFormat.FILE_HEADER;
         windowLength = 0;
@@ -106,7 +106,9 @@ final class FrozenFiles implements FrozenMessages {
                 at = load(length);
             }
             if (fits && RecordFormat.sound(window, at, length, crc)) {
-                boolean shown = part.held(ordinal) && !RecordFormat.erased(window, at);
+                boolean shown = part.held(ordinal)
+                        && !RecordFormat.erased(window, at)
+                        && !store.erasedWhileRead.contains(RecordFormat.sequence(window, at));
                 ordinal++;
                 position += length;
                 return shown ? RecordFormat.message(window, at, RecordFormat.subject(window, at)) : null;

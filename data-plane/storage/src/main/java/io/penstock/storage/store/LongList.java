@@ -14,6 +14,10 @@ final class LongList {
         values[size++] = value;
     }
 
+    long get(int at) {
+        return values[at];
+    }
+
     int size() {
         return size;
     }

@@ -21,7 +21,7 @@ import java.util.function.LongConsumer;
  * The streams of a node on disk:
  *
  * <pre>
- * root/&lt;account&gt;/streams/&lt;stream&gt;.&lt;incarnation&gt;/   manifest, manifest.copy, *.seg, *.idx
+ * root/&lt;account&gt;/streams/&lt;stream&gt;.&lt;incarnation&gt;/   manifest, manifest.copy, *.seg, *.sg2, *.idx
  * root/.deleted/       streams on their way out, emptied in the background
  * root/.quarantine/    what was found and not known; nobody deletes it
  * root/.incoming/      a copy of another node's streams on its way, see {@link StoreTransfer}
@@ -331,6 +331,7 @@ public final class StoreDirectory implements StoreFactory {
 
     @Override
     public void syncDirectories() throws IOException {
+        context.packedInRound.set(0);
         List<Path> directories;
         List<Path> emptying;
         synchronized (unforced) {
@@ -364,6 +365,12 @@ public final class StoreDirectory implements StoreFactory {
      */
     public long scrub(LongConsumer read) throws IOException {
         return new StoreScrub(context, read).run(streamDirectories());
+    }
+
+    /** Whether a file's name is that of a segment, which has messages. */
+    public static boolean isSegment(Path file) {
+        String name = file.getFileName().toString();
+        return name.endsWith(SegmentFiles.PLAIN) || name.endsWith(SegmentFiles.PACKED);
     }
 
     /** The incarnation of the stream a file belongs to, -1 when it belongs to none. */

@@ -7,9 +7,6 @@ import java.util.Set;
 
 /** Knows which files in a store's directory are its own. */
 final class StoreFiles {
-    private static final String SEGMENT = ".seg";
-    private static final String INDEX = ".idx";
-
     private StoreFiles() {}
 
     /** Removes segments and temporary files that the manifest does not speak of; others are left alone. */
@@ -18,7 +15,7 @@ final class StoreFiles {
         known.add(Manifest.NAME);
         known.add(Manifest.COPY);
         for (Manifest.BlockEntry block : manifest.blocks()) {
-            known.add(FileBlock.segmentName(block.id()));
+            known.add(block.segmentName());
             known.add(FileBlock.indexName(block.id()));
         }
         for (String name : context.disk.list(directory)) {
@@ -31,8 +28,7 @@ final class StoreFiles {
     /** Removes a file that only a checkpoint that never came about would have made known. */
     static void removeLeftover(StoreContext context, Path path) throws IOException {
         String name = path.getFileName().toString();
-        boolean ours = FileBlock.idOf(name, SEGMENT) > 0
-                || FileBlock.idOf(name, INDEX) > 0
+        boolean ours = SegmentFiles.isOne(name)
                 || name.equals(Manifest.NAME + Manifest.TEMPORARY)
                 || name.equals(Manifest.COPY + Manifest.TEMPORARY);
         if (ours && !context.disk.isDirectory(path)) {

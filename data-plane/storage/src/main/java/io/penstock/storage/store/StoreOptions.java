@@ -27,6 +27,11 @@ public record StoreOptions(
         }
     }
 
+    /** Plain bytes of a block of a compressed segment: a message read at random costs a block unpacked. */
+    int blockBytes() {
+        return Math.min(PackedFormat.MOST_BLOCK / 2, segmentBytes / 4);
+    }
+
     public StoreOptions withSegmentBytes(int bytes) {
         return new StoreOptions(bytes, flushBytes, tailBytes, indexBytes, openFiles, listedMessages);
     }

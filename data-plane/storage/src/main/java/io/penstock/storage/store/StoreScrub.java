@@ -43,9 +43,9 @@ final class StoreScrub {
 
     private void stream(Path directory, Manifest manifest) throws IOException {
         for (Manifest.BlockEntry block : manifest.blocks()) {
-            Path path = directory.resolve(FileBlock.segmentName(block.id()));
+            Path path = directory.resolve(block.segmentName());
             byte[] bytes = new byte[block.length()];
-            try (DiskFile file = context.disk.openRead(path)) {
+            try (DiskFile file = SegmentFiles.openRead(context, path)) {
                 int length = file.readUpTo(ByteBuffer.wrap(bytes), 0);
                 if (length < bytes.length) {
                     report(directory, path, length, "the file ends early; it should have " + bytes.length, block);

@@ -107,8 +107,7 @@ public final class StoreTransfer {
     private Path resolve(String file) throws IOException {
         Path path = root.resolve(file).normalize();
         String name = path.getFileName().toString();
-        boolean known = FileBlock.idOf(name, ".seg") > 0 || FileBlock.idOf(name, ".idx") > 0;
-        if (!path.startsWith(root) || !known || file.startsWith(".")) {
+        if (!path.startsWith(root) || !SegmentFiles.isOne(name) || file.startsWith(".")) {
             throw new NoSuchFileException(file, null, "not a file of a stream");
         }
         return path;
@@ -186,11 +185,11 @@ public final class StoreTransfer {
         context.disk.createDirectories(target);
         Map<Long, Manifest.BlockEntry> here = ownBlocks(own);
         for (Manifest.BlockEntry block : manifest.blocks()) {
-            String segment = FileBlock.segmentName(block.id());
+            String segment = block.segmentName();
+            int length = block.fileBytes();
             boolean reuse = same(block, here.get(block.id()))
-                    && sameBytes(source, name + "/" + segment, own.resolve(segment), block.length());
-            fetchFile(
-                    source, name + "/" + segment, own.resolve(segment), target.resolve(segment), block.length(), reuse);
+                    && sameBytes(source, name + "/" + segment, own.resolve(segment), length);
+            fetchFile(source, name + "/" + segment, own.resolve(segment), target.resolve(segment), length, reuse);
             if (block.sealed()) {
                 String index = FileBlock.indexName(block.id());
                 fetchFile(source, name + "/" + index, own.resolve(index), target.resolve(index), -1, reuse);
@@ -222,6 +221,7 @@ public final class StoreTransfer {
                 && a.last() == b.last()
                 && a.count() == b.count()
                 && a.length() == b.length()
+                && a.packed() == b.packed()
                 && a.firstTimestamp() == b.firstTimestamp()
                 && a.lastTimestamp() == b.lastTimestamp();
     }

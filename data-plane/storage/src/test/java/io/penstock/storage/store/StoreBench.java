@@ -29,6 +29,8 @@ public final class StoreBench {
         StoreBench bench = new StoreBench(folder);
         bench.log(count / 4);
         bench.log(count);
+        bench.text(count, false);
+        bench.text(count, true);
         bench.workQueue(count);
         bench.keyValue(count, 100_000, 1);
         bench.keyValue(count, 100_000, 5);
@@ -86,6 +88,45 @@ public final class StoreBench {
         }
         line("read at random", random, start);
         again.delete();
+        directory.syncDirectories();
+    }
+
+    private void text(int count, boolean compressed) throws IOException {
+        StreamStore store = create("text");
+        store.compress(compressed);
+        java.util.Random random = new java.util.Random(1);
+        String kind = compressed ? ", compressed" : ", plain";
+        for (long sequence = 1; sequence <= count; sequence++) {
+            byte[] json = ("{\"id\":\"" + Long.toHexString(random.nextLong()) + "\",\"customer\":"
+                            + random.nextInt(10_000) + ",\"state\":\"accepted\",\"total\":" + random.nextInt(100_000)
+                            + ",\"currency\":\"EUR\",\"items\":[{\"sku\":\"A-" + random.nextInt(1000)
+                            + "\",\"count\":" + random.nextInt(9) + "}]}")
+                    .getBytes(java.nio.charset.StandardCharsets.ISO_8859_1);
+            store.append(sequence, sequence, "orders." + (sequence & 1023), json, 0, 0, 0, json.length);
+        }
+        long before = directory.usedBytes();
+        long start = System.nanoTime();
+        while (store.dirty()) {
+            store.beginCheckpoint(1, new byte[0]).write();
+            directory.syncDirectories();
+        }
+        line("JSON" + kind + ", checkpoints", count, start);
+        System.out.printf("%,d bytes become %,d%n", before, directory.usedBytes());
+        start = System.nanoTime();
+        long read = 0;
+        for (StoredMessage m = store.next(SubjectFilter.ALL, 1);
+                m != null;
+                m = store.next(SubjectFilter.ALL, m.sequence() + 1)) {
+            read++;
+        }
+        line("JSON" + kind + ", read all in order", read, start);
+        start = System.nanoTime();
+        int gets = 100_000;
+        for (int i = 0; i < gets; i++) {
+            store.load(1 + (i * 7919L) % count);
+        }
+        line("JSON" + kind + ", read at random", gets, start);
+        store.delete();
         directory.syncDirectories();
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.storage.StoredMessage;
 import io.penstock.storage.StreamStore;
+import java.util.Arrays;
 import java.util.Random;
 
 /** A random change, the same on a store and on its model, repeatable as a log entry is. */
@@ -47,7 +48,11 @@ record StoreOperation(int kind, long seed) {
         byte[] headers = new byte[random.nextBoolean() ? 0 : 12 + random.nextInt(30)];
         byte[] payload = new byte[random.nextInt(50) == 0 ? 6000 : random.nextInt(200)];
         random.nextBytes(headers);
-        random.nextBytes(payload);
+        if (random.nextBoolean()) {
+            random.nextBytes(payload);
+        } else {
+            Arrays.fill(payload, (byte) random.nextInt(4));
+        }
         long sequence = model.last + 1 + (random.nextInt(20) == 0 ? random.nextInt(5) : 0);
         long time = model.lastTime + random.nextInt(10);
         byte[] source = new byte[headers.length + payload.length + 7];

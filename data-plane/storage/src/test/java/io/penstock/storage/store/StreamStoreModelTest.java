@@ -15,17 +15,21 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Random changes against the model; the seed is in every failure. */
 @ParameterizedClass
-@EnumSource(TestingDisk.Kind.class)
+@CsvSource({"PLAIN, false", "ENCRYPTED, false", "PLAIN, true", "ENCRYPTED, true"})
 class StreamStoreModelTest {
     private static final Path ROOT = Path.of("/store/jetstream");
     private static final StoreOptions SMALL = new StoreOptions(4096, 300, 600, 3000, 2, 6);
 
-    @Parameter
+    @Parameter(0)
     private TestingDisk.Kind kind;
+
+    /** Compression is on most of the time. */
+    @Parameter(1)
+    private boolean compressed;
 
     private final StorageMetrics metrics = new StorageMetrics();
 
@@ -62,7 +66,7 @@ class StreamStoreModelTest {
 
     @Test
     void fileStoreDoesWhatTheModelDoesOverCheckpointsAndRestarts() {
-        for (long seed = 0; seed < 60; seed++) {
+        for (long seed = 0; seed < (compressed ? 30 : 60); seed++) {
             long at = seed;
             described(seed, () -> runFile(at));
         }
@@ -84,6 +88,7 @@ class StreamStoreModelTest {
                 writeWithLuck(onItsWay, disk, random);
                 onItsWay = null;
             } else if (onItsWay == null && random.nextInt(15) == 0) {
+                store.compress(compressed && random.nextInt(4) > 0);
                 onItsWay = store.beginCheckpoint(index, new byte[] {(byte) index});
             }
             if (random.nextInt(100) == 0) {
@@ -92,7 +97,9 @@ class StreamStoreModelTest {
                     write(onItsWay);
                     onItsWay = null;
                 }
+                store.compress(compressed);
                 write(store.beginCheckpoint(index, new byte[] {(byte) index}));
+                settle((FileStreamStore) store, index);
                 assertNoLeftovers(disk, (FileStreamStore) store);
                 store.close();
                 disk = disk.processDeath();
@@ -130,11 +137,21 @@ class StreamStoreModelTest {
         }
     }
 
+    /** Nothing is left to be compressed once nothing is to be written. */
+    private void settle(FileStreamStore store, long index) {
+        for (int i = 0; store.dirty(); i++) {
+            assertThat(i).as("checkpoints until there is no more to be done").isLessThan(30);
+            write(store.beginCheckpoint(index, new byte[] {(byte) index}));
+        }
+        assertThat(store.blocks.stream()
+                        .map(FileBlock.class::cast)
+                        .filter(block -> block.sealed && block.packFailures == 0))
+                .allMatch(block -> !block.erasing && (block.packed || !compressed));
+    }
+
     /** Segments that are gone give their space back. */
     private static void assertNoLeftovers(TestingDisk disk, FileStreamStore store) {
-        long files = disk.files().stream()
-                .filter(path -> path.toString().endsWith(".seg"))
-                .count();
+        long files = disk.files().stream().filter(StoreDirectory::isSegment).count();
         // The two of a compaction just made: its result and its sources are settled by the next checkpoint.
         assertThat(files).isLessThanOrEqualTo(store.blocks.size() + 1);
     }
@@ -156,7 +173,9 @@ class StreamStoreModelTest {
     /** Power goes at every call to the disk in turn; the operations behind the checkpoint found are applied again. */
     @Test
     void isItsLastCheckpointWhenThePowerGoesAtAnyMoment() {
-        for (int crash = 1; crash < 400; crash++) {
+        // Compressed, each kind takes half of them.
+        int step = compressed ? 2 : 1;
+        for (int crash = kind == TestingDisk.Kind.PLAIN ? 1 : step; crash < 400; crash += step) {
             long at = crash;
             described(crash, () -> crashAndReplay(at));
         }
@@ -178,6 +197,7 @@ class StreamStoreModelTest {
                 log.add(operation);
                 operation.apply(model, store);
                 if (log.size() % 25 == 0) {
+                    store.compress(compressed && random.nextInt(4) > 0);
                     if (writeWithLuck(store.beginCheckpoint(log.size(), new byte[0]), disk, random)) {
                         directory.syncDirectories();
                         durable = log.size();

@@ -1,10 +1,10 @@
-package io.penstock.jetstream.backup;
+package io.penstock.storage.compress;
 
 /**
  * Decodes one compressed block: Snappy's format, and S2's additions to it (a copy with offset 0 repeats the offset before
  * it, with longer lengths).
  */
-final class S2Block {
+public final class S2Block {
     private static final String DAMAGED = "a compressed block is damaged";
 
     private final byte[] source;
@@ -12,6 +12,10 @@ final class S2Block {
     private int at;
     private byte[] target;
     private int length;
+
+    /** Bytes the block comes to. */
+    private int most;
+
     private int offset = 1;
 
     private S2Block(byte[] source, int from, int end) {
@@ -21,17 +25,28 @@ final class S2Block {
     }
 
     /**
-     * Decodes.
+     * Decodes into an array made for it.
      *
      * @param most bytes a block may come to; one that says it has more is refused before anything is allocated
      */
-    static byte[] decode(byte[] source, int from, int end, int most) throws ArchiveException {
-        return new S2Block(source, from, end).run(most);
+    public static byte[] decode(byte[] source, int from, int end, int most) throws S2Exception {
+        S2Block block = new S2Block(source, from, end);
+        int size = block.size(most);
+        block.run(new byte[size], size);
+        return block.target;
     }
 
-    private byte[] run(int most) throws ArchiveException {
-        int size = size(most);
-        target = new byte[size];
+    /** Decodes into {@code target}; answers how many bytes. A block of more bytes than fit is refused. */
+    public static int decode(byte[] source, int from, int end, byte[] target) throws S2Exception {
+        S2Block block = new S2Block(source, from, end);
+        int size = block.size(target.length);
+        block.run(target, size);
+        return size;
+    }
+
+    private void run(byte[] into, int size) throws S2Exception {
+        target = into;
+        most = size;
         while (at < end) {
             int tag = source[at++] & 0xff;
             switch (tag & 3) {
@@ -42,29 +57,28 @@ final class S2Block {
             }
         }
         if (length != size) {
-            throw new ArchiveException(DAMAGED + ": it says " + size + " bytes and has " + length);
+            throw new S2Exception(DAMAGED + ": it says " + size + " bytes and has " + length);
         }
-        return target;
     }
 
-    private int size(int most) throws ArchiveException {
+    private int size(int bound) throws S2Exception {
         long size = 0;
         for (int shift = 0; shift < 35; shift += 7) {
             int next = number(1);
             size |= (long) (next & 0x7f) << shift;
             if (next < 0x80) {
-                if (size > most) {
-                    throw new ArchiveException("a compressed block says " + size + " bytes; the most is " + most);
+                if (size > bound) {
+                    throw new S2Exception("a compressed block says " + size + " bytes; the most is " + bound);
                 }
                 return (int) size;
             }
         }
-        throw new ArchiveException(DAMAGED);
+        throw new S2Exception(DAMAGED);
     }
 
-    private int number(int bytes) throws ArchiveException {
+    private int number(int bytes) throws S2Exception {
         if (end - at < bytes) {
-            throw new ArchiveException(DAMAGED);
+            throw new S2Exception(DAMAGED);
         }
         int value = 0;
         for (int i = 0; i < bytes; i++) {
@@ -73,18 +87,18 @@ final class S2Block {
         return value;
     }
 
-    private void literal(int short6) throws ArchiveException {
+    private void literal(int short6) throws S2Exception {
         int count = short6 < 60 ? short6 : number(short6 - 59);
         // 32-bit lengths come out negative.
-        if (count < 0 || count >= end - at || count >= target.length - length) {
-            throw new ArchiveException(DAMAGED);
+        if (count < 0 || count >= end - at || count >= most - length) {
+            throw new S2Exception(DAMAGED);
         }
         System.arraycopy(source, at, target, length, count + 1);
         at += count + 1;
         length += count + 1;
     }
 
-    private void nearCopy(int tag) throws ArchiveException {
+    private void nearCopy(int tag) throws S2Exception {
         int count = (tag >>> 2) & 7;
         int distance = (tag & 0xe0) << 3 | number(1);
         if (distance != 0) {
@@ -100,9 +114,9 @@ final class S2Block {
         copy(repeat + 4, offset);
     }
 
-    private void copy(int count, int distance) throws ArchiveException {
-        if (distance <= 0 || distance > length || count > target.length - length) {
-            throw new ArchiveException(DAMAGED);
+    private void copy(int count, int distance) throws S2Exception {
+        if (distance <= 0 || distance > length || count > most - length) {
+            throw new S2Exception(DAMAGED);
         }
         offset = distance;
         // One by one where source and target overlap: what was just copied is copied again.
