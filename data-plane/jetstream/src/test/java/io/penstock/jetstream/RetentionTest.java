@@ -151,6 +151,24 @@ class RetentionTest {
     }
 
     @Test
+    void aPurgeBelowASequenceThatIsYetToComeMovesTheNextOne() {
+        node.createStream("S", "\"subjects\":[\"s.>\"]");
+        assertThat(node.api("STREAM.PURGE.S", "{\"seq\":10}").get("purged").asInt())
+                .isZero();
+        assertThat(state().get("first_seq").asInt()).isEqualTo(10);
+        assertThat(node.publish("s.a", "x").get("seq").asInt()).isEqualTo(10);
+        node.api("STREAM.PURGE.S", "{\"seq\":40,\"filter\":\"s.a\"}");
+        assertThat(node.publish("s.a", "x").get("seq").asInt()).isEqualTo(11);
+        assertThat(node.api("STREAM.PURGE.S", "{\"seq\":20}").get("purged").asInt())
+                .isEqualTo(1);
+        node.crash();
+        assertThat(state().get("last_seq").asInt()).isEqualTo(19);
+        assertThat(node.publish("s.a", "x").get("seq").asInt()).isEqualTo(20);
+        node.api("STREAM.PURGE.S", "{\"seq\":9223372036854775807}");
+        assertThat(node.publish("s.a", "x").get("seq").asInt()).isEqualTo(21);
+    }
+
+    @Test
     void purgeCountsExactly() {
         node.createStream("S", "\"subjects\":[\"s.>\"]");
         for (int i = 0; i < 6; i++) {

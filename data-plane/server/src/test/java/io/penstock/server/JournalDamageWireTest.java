@@ -77,14 +77,24 @@ class JournalDamageWireTest {
         }
     }
 
-    /** Zeros in the middle of the newest segment; what follows says that they were on disk. */
+    /** Zeros in the middle of what the newest segment has; what follows says that they were on disk. */
     private static void damage(int node) throws IOException {
-        try (RandomAccessFile file =
-                new RandomAccessFile(segments(node).getLast().toFile(), "rw")) {
-            assertThat(file.length()).isGreaterThan(4 * BLOCK);
-            file.seek(file.length() / 2);
+        Path segment = segments(node).getLast();
+        int written = written(Files.readAllBytes(segment));
+        assertThat(written).isGreaterThan(4 * BLOCK);
+        try (RandomAccessFile file = new RandomAccessFile(segment.toFile(), "rw")) {
+            file.seek(written / 2);
             file.write(new byte[BLOCK]);
         }
+    }
+
+    /** Up to where a segment has frames: what was prepared behind them is zeros. */
+    private static int written(byte[] segment) {
+        int end = segment.length;
+        while (end > 0 && segment[end - 1] == 0) {
+            end--;
+        }
+        return end;
     }
 
     /** How often the journal of a node was set aside. */

@@ -54,7 +54,7 @@ final class BackupRequests {
         if (JsApi.isBlank(call.body())) {
             throw JsError.BAD_REQUEST.raise();
         }
-        StreamRuntime stream = JsApi.stream(call.account(), name);
+        StreamRuntime stream = JsApi.stream(call, name);
         SnapshotRequest request = JetStreamJson.read(call.body(), SnapshotRequest.class, options.strict());
         String route = request.deliverSubject() == null ? "" : Subjects.fromUtf8(request.deliverSubject());
         boolean reserved = route.startsWith("$JS.") || route.startsWith("$SYS.");

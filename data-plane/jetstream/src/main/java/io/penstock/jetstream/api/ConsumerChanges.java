@@ -67,7 +67,7 @@ final class ConsumerChanges {
         if (asked.numReplicas() > 1) {
             throw JsError.STREAM_REPLICAS_NOT_SUPPORTED.raise();
         }
-        create(call, JsApi.stream(call.account(), streamName), name, asked, request);
+        create(call, JsApi.stream(call, streamName), name, asked, request);
     }
 
     private static void checkNames(ConsumerConfig asked, String name, boolean durableForm, boolean named) {
@@ -177,7 +177,7 @@ final class ConsumerChanges {
 
     void delete(ApiCall call, String streamName, String name) {
         JsApi.expectEmpty(call);
-        StreamRuntime stream = JsApi.stream(call.account(), streamName);
+        StreamRuntime stream = JsApi.stream(call, streamName);
         ConsumerRequests.consumer(stream, name);
         byte[] body = new ByteWriter(32).text(name).toBytes();
         stream.engine().propose(RecordType.CONSUMER_DELETE, stream.id(), body, result -> {
@@ -192,7 +192,7 @@ final class ConsumerChanges {
 
     void pause(ApiCall call, String streamName, String name) throws InvalidJsonException {
         Requests.Pause request = JsApi.optional(call, Requests.Pause.class, options.strict());
-        StreamRuntime stream = JsApi.stream(call.account(), streamName);
+        StreamRuntime stream = JsApi.stream(call, streamName);
         ConsumerRequests.consumer(stream, name);
         Instant until = request.pauseUntil() == null ? GoTime.ZERO : request.pauseUntil();
         long now = call.account().host().loop().now();
@@ -215,7 +215,7 @@ final class ConsumerChanges {
 
     void reset(ApiCall call, String streamName, String name) throws InvalidJsonException {
         Requests.Reset request = JsApi.optional(call, Requests.Reset.class, false);
-        StreamRuntime stream = JsApi.stream(call.account(), streamName);
+        StreamRuntime stream = JsApi.stream(call, streamName);
         ConsumerRuntime consumer = ConsumerRequests.consumer(stream, name);
         if (request.seq() > 0) {
             checkReset(stream, consumer.config(), request.seq());

@@ -25,8 +25,7 @@ final class ConsumerRequests {
 
     void names(ApiCall call, String stream) throws InvalidJsonException {
         Requests.Paged request = JsApi.optional(call, Requests.Paged.class, options.strict());
-        List<ConsumerRuntime> all =
-                new ArrayList<>(JsApi.stream(call.account(), stream).consumers());
+        List<ConsumerRuntime> all = new ArrayList<>(JsApi.stream(call, stream).consumers());
         int from = StreamRequests.from(request.offset(), all.size());
         ObjectNode fields = StreamRequests.page(all.size(), from, Views.NAMES_PAGE);
         ArrayNode names = fields.putArray("consumers");
@@ -36,7 +35,7 @@ final class ConsumerRequests {
 
     void list(ApiCall call, String stream) throws InvalidJsonException {
         Requests.Paged request = JsApi.optional(call, Requests.Paged.class, options.strict());
-        StreamRuntime owner = JsApi.stream(call.account(), stream);
+        StreamRuntime owner = JsApi.stream(call, stream);
         List<ConsumerRuntime> all = new ArrayList<>(owner.consumers());
         int from = StreamRequests.from(request.offset(), all.size());
         ObjectNode fields = StreamRequests.page(all.size(), from, Views.LIST_PAGE);
@@ -48,7 +47,7 @@ final class ConsumerRequests {
 
     void info(ApiCall call, String stream, String name) {
         JsApi.expectEmpty(call);
-        StreamRuntime owner = JsApi.stream(call.account(), stream);
+        StreamRuntime owner = JsApi.stream(call, stream);
         Responder.ok(
                 call, "consumer_info_response", JetStreamJson.tree(Views.consumer(owner, consumer(owner, name), true)));
     }

@@ -120,7 +120,13 @@ public final class JsApi implements Host.ApiHandler {
     public void assigned(AccountRuntime account, StreamAssignment assignment, StreamRuntime stream, ApiError refused) {
         StreamAssignment.Request request = assignment.request();
         ApiCall call = new ApiCall(
-                account, request.subject(), request.reply(), Headers.NONE, request.body(), request.origin());
+                account,
+                request.subject(),
+                request.reply(),
+                Headers.NONE,
+                request.body(),
+                request.origin(),
+                account.host().loop().steady());
         String type = request.create() ? "stream_create_response" : "stream_update_response";
         if (refused != null) {
             Responder.error(call, type, refused);
@@ -298,13 +304,14 @@ public final class JsApi implements Host.ApiHandler {
     // --- what the handlers share ----------------------------------------------------------------------------------
 
     /** The stream of this name; an error when there is none. */
-    static StreamRuntime stream(AccountRuntime account, String name) {
-        StreamRuntime stream = account.stream(name);
-        if (stream == null) {
-            if (account.host().clustered()) {
-                throw new ElsewhereException();
-            }
+    static StreamRuntime stream(ApiCall call, String name) {
+        StreamRuntime stream = call.account().stream(name);
+        boolean clustered = call.account().host().clustered();
+        if (stream == null && !clustered) {
             throw JsError.STREAM_NOT_FOUND.raise();
+        }
+        if (stream == null || (clustered && stream.since() > call.heard())) {
+            throw new ElsewhereException();
         }
         if (!stream.engine().sure()) {
             throw new UnsureException(stream.engine());

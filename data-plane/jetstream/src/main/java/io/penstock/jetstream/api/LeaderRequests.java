@@ -27,11 +27,11 @@ final class LeaderRequests {
     }
 
     void stream(ApiCall call, String name) throws InvalidJsonException {
-        stepDown(call, JsApi.stream(call.account(), name), "stream_leader_stepdown_response");
+        stepDown(call, JsApi.stream(call, name), "stream_leader_stepdown_response");
     }
 
     void consumer(ApiCall call, String stream, String name) throws InvalidJsonException {
-        StreamRuntime owner = JsApi.stream(call.account(), stream);
+        StreamRuntime owner = JsApi.stream(call, stream);
         ConsumerRequests.consumer(owner, name);
         StepDown request = JsApi.optional(call, StepDown.class, options.strict());
         Engine engine = owner.engine();
@@ -48,7 +48,7 @@ final class LeaderRequests {
 
     /** A consumer lies where its stream does, so it cannot leave a node alone. */
     void consumerPeer(ApiCall call, String stream, String name) throws InvalidJsonException {
-        StreamRuntime owner = JsApi.stream(call.account(), stream);
+        StreamRuntime owner = JsApi.stream(call, stream);
         ConsumerRequests.consumer(owner, name);
         ClusterBodies.Peer asked = JsApi.optional(call, ClusterBodies.Peer.class, options.strict());
         Engine engine = owner.engine();

@@ -33,7 +33,7 @@ final class MessageRequests {
         if (request.batch() > 0 || request.maxBytes() > 0 || !isOne(request)) {
             throw JsError.BAD_REQUEST.raise();
         }
-        StreamRuntime stream = JsApi.stream(call.account(), name);
+        StreamRuntime stream = JsApi.stream(call, name);
         StoredMessage message = find(stream.machine().store(), request);
         if (message == null) {
             throw JsError.NO_MESSAGE_FOUND.raise();
@@ -86,7 +86,7 @@ final class MessageRequests {
         }
         Requests.MessageDelete request =
                 JetStreamJson.read(call.body(), Requests.MessageDelete.class, options.strict());
-        StreamRuntime stream = JsApi.stream(call.account(), name);
+        StreamRuntime stream = JsApi.stream(call, name);
         if (stream.machine().config().sealed()) {
             throw JsError.STREAM_SEALED.raise();
         }

@@ -65,17 +65,16 @@ final class StreamChanges {
     }
 
     private static void created(ApiCall call, String name) {
-        ObjectNode fields =
-                JetStreamJson.tree(Views.stream(JsApi.stream(call.account(), name), true, false, null, null));
+        ObjectNode fields = JetStreamJson.tree(Views.stream(JsApi.stream(call, name), true, false, null, null));
         Responder.ok(call, "stream_create_response", fields.put("did_create", true));
     }
 
     void update(ApiCall call, String name) throws InvalidJsonException {
         StreamRequest request = read(call, name);
         AccountRuntime account = call.account();
-        JsApi.stream(account, name);
+        JsApi.stream(call, name);
         change(call, "stream_update_response", engine -> {
-            StreamRuntime stream = JsApi.stream(account, name);
+            StreamRuntime stream = JsApi.stream(call, name);
             StreamConfig before = stream.machine().config();
             StreamConfig config =
                     rules(account, request.config(), request.pedantic()).checkUpdate(before, request.config());
@@ -240,7 +239,7 @@ final class StreamChanges {
         if (request.seq() > 0 && request.keep() > 0) {
             throw JsError.BAD_REQUEST.raise();
         }
-        StreamRuntime stream = JsApi.stream(call.account(), name);
+        StreamRuntime stream = JsApi.stream(call, name);
         if (stream.machine().config().sealed()) {
             throw JsError.STREAM_SEALED.raise();
         }

@@ -63,7 +63,7 @@ final class StreamRequests {
 
     void info(ApiCall call, String name) throws InvalidJsonException {
         Requests.StreamInfoRequest request = JsApi.optional(call, Requests.StreamInfoRequest.class, options.strict());
-        StreamRuntime stream = JsApi.stream(call.account(), name);
+        StreamRuntime stream = JsApi.stream(call, name);
         List<Long> deleted = null;
         if (request.deletedDetails()) {
             List<Long> missing = new ArrayList<>();

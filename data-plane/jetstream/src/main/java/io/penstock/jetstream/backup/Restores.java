@@ -92,7 +92,13 @@ public final class Restores {
                     account.advisories().backup(COMPLETE, name, ended, call.origin());
                     if (receiver.lastReply() != null && account.client() != null) {
                         ApiCall last = new ApiCall(
-                                account, subject, receiver.lastReply(), Headers.NONE, Headers.NONE, call.origin());
+                                account,
+                                subject,
+                                receiver.lastReply(),
+                                Headers.NONE,
+                                Headers.NONE,
+                                call.origin(),
+                                host.loop().steady());
                         answer.send(last, info, error);
                     }
                 })

@@ -61,6 +61,9 @@ final class MetaMachine implements ReplicatedLog.StateMachine, Snapshots {
     /** When the present leader was first heard of, nanoseconds since the epoch; 0 when there is none. */
     private long leaderSince;
 
+    /** When this node began to lead, by its steady clock. */
+    private long ledSince;
+
     MetaMachine(GroupLoop loop, MetaStore store, Executor writer, Observer observer) {
         this.loop = loop;
         this.store = store;
@@ -117,6 +120,11 @@ final class MetaMachine implements ReplicatedLog.StateMachine, Snapshots {
         return leader;
     }
 
+    /** Whether this node led already when it heard a request: if not, whoever led then answers it. */
+    boolean ledAt(long steady) {
+        return leading() && ledSince <= steady;
+    }
+
     long leaderSince() {
         return leaderSince;
     }
@@ -169,6 +177,9 @@ final class MetaMachine implements ReplicatedLog.StateMachine, Snapshots {
 
     @Override
     public void roleChanged(ReplicatedLog.Role newRole, String newLeader, long term) {
+        if (newRole == ReplicatedLog.Role.LEADER && !leading()) {
+            ledSince = loop.steady();
+        }
         role = newRole;
         live = newRole != ReplicatedLog.Role.STOPPED;
         if (!newLeader.equals(leader)) {

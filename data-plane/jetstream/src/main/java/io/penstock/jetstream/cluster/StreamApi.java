@@ -135,7 +135,9 @@ final class StreamApi {
     }
 
     private boolean led(ApiCall call, String type, Answer answer) throws InvalidJsonException {
-        if (machine.leading() && !machine.sure()) {
+        if (machine.leading() && !machine.ledAt(call.heard())) {
+            return true;
+        } else if (machine.leading() && !machine.sure()) {
             // Another may lead already; it answers then.
             host.loop().schedule(UNSURE_NANOS, () -> ledNow(call, type, answer));
         } else if (machine.leading()) {

@@ -180,8 +180,14 @@ public final class AccountRuntime {
     }
 
     private void request(InboundMessage message, String subject) {
-        ApiCall call =
-                new ApiCall(this, subject, message.reply(), headers(message), payload(message), message.origin());
+        ApiCall call = new ApiCall(
+                this,
+                subject,
+                message.reply(),
+                headers(message),
+                payload(message),
+                message.origin(),
+                host.loop().steady());
         int dropped = queue.add(call);
         if (dropped > 0) {
             host.loop().execute(() -> advisories().limitReached(dropped));

@@ -7,9 +7,17 @@ import io.penstock.broker.internal.MessageOrigin;
  *
  * @param subject the subject without a domain: begins with {@code $JS.API.}
  * @param reply where the answer goes; null when nobody wants one
+ * @param heard when it reached this node, by its steady clock: who leads only since then lets it be, for whoever led then
+ *     answers it, and nothing is done twice
  */
 public record ApiCall(
-        AccountRuntime account, String subject, String reply, byte[] headers, byte[] body, MessageOrigin origin) {
+        AccountRuntime account,
+        String subject,
+        String reply,
+        byte[] headers,
+        byte[] body,
+        MessageOrigin origin,
+        long heard) {
     /** The token of the subject that names a stream, as it stands there; null when there is none. */
     static String stream(String subject) {
         String[] tokens = subject.split("\\.", -1);

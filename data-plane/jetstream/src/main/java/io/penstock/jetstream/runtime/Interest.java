@@ -2,6 +2,8 @@ package io.penstock.jetstream.runtime;
 
 import io.penstock.broker.internal.InternalClient.InternalHandler;
 import io.penstock.broker.internal.InternalClient.InternalSubscription;
+import io.penstock.protocol.Subjects;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -25,6 +27,11 @@ final class Interest {
         });
         wanted.forEach((subject, handler) ->
                 subscriptions.computeIfAbsent(subject, s -> account.client().subscribe(s, handler)));
+    }
+
+    /** Whether a subject is among those a stream takes. */
+    static boolean covers(List<String> subjects, String subject) {
+        return subjects.stream().anyMatch(pattern -> Subjects.matches(Subjects.fromUtf8(pattern), subject));
     }
 
     void none() {

@@ -44,6 +44,7 @@ public final class StreamRuntime implements StreamEvents {
     private final PublishResult direct = new PublishResult();
     private final Republisher republisher;
     private final OpenBatches batches;
+    private final long since;
 
     private boolean serving;
     private boolean gone;
@@ -80,6 +81,7 @@ public final class StreamRuntime implements StreamEvents {
         this.engine = engine;
         this.account = account;
         this.machine = machine;
+        this.since = engine.loop().steady();
         this.interest = new Interest(account);
         this.pubAcks = new PubAcks(machine.config().name(), engine.options().domain());
         this.ingest = new Ingest(
@@ -304,17 +306,12 @@ public final class StreamRuntime implements StreamEvents {
         command.met();
         if (!ingest.admit(command.cost())) {
             overloaded(command.reply());
-        } else if (hears(command.subject())) {
+        } else if (Interest.covers(machine.config().subjects(), command.subject())) {
             publish(command);
         } else {
             // The group before had yet to learn that the stream takes other subjects by now.
             command.missed();
         }
-    }
-
-    private boolean hears(String subject) {
-        return machine.config().subjects().stream()
-                .anyMatch(pattern -> Subjects.matches(Subjects.fromUtf8(pattern), subject));
     }
 
     @Override
@@ -566,6 +563,11 @@ public final class StreamRuntime implements StreamEvents {
 
     public String name() {
         return machine.config().name();
+    }
+
+    /** When this node began to lead it, by its steady clock. */
+    public long since() {
+        return since;
     }
 
     public StreamMachine machine() {

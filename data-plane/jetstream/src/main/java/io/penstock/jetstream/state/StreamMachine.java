@@ -29,6 +29,9 @@ import java.util.zip.CRC32C;
 public final class StreamMachine implements Checkpointed {
     private static final int FORMAT = 2;
 
+    /** So far a purge may move the next sequence: there is always room for more. */
+    private static final long LAST_SKIP = 1L << 62;
+
     /** What the first release wrote: without generation and version. */
     private static final int FIRST_FORMAT = 1;
 
@@ -275,10 +278,18 @@ public final class StreamMachine implements Checkpointed {
         return true;
     }
 
-    /** Removes messages; see {@link StreamStore#purge}. Answers how many. */
+    /**
+     * Removes messages; see {@link StreamStore#purge}. Answers how many. All below a sequence that is yet to come: the next
+     * message gets that sequence, as nats-server has it.
+     */
     public long purge(SubjectFilter filter, long belowSequence, long keep) {
         long purged = store.purge(filter, belowSequence, keep);
-        if (purged > 0) {
+        long last = store.state().lastSequence();
+        boolean skips = filter.isAll() && keep == 0 && belowSequence > last + 1 && belowSequence <= LAST_SKIP;
+        if (skips) {
+            store.skip(belowSequence - 1, store.state().lastTimestampNanos());
+        }
+        if (purged > 0 || skips) {
             events.purged();
         }
         return purged;
