@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 /** F10: one file at a time, of another type each time where there is one, in another way each time. */
 final class Damage implements Fault.Action {
     private static final int BLOCK = 4096;
+    private static final int PIECE = 64 << 10;
 
     /** How a file is damaged. */
     private enum Way {
@@ -76,7 +77,7 @@ final class Damage implements Fault.Action {
 
     private static void damage(Scene scene, Path file, Way way) throws IOException {
         try (RandomAccessFile bytes = new RandomAccessFile(file.toFile(), "rw")) {
-            long length = bytes.length();
+            long length = written(bytes);
             switch (way) {
                 case FLIPPED_BIT -> {
                     long at = (long) (scene.random().nextDouble() * length);
@@ -94,5 +95,21 @@ final class Damage implements Fault.Action {
                 case EMPTY -> bytes.setLength(0);
             }
         }
+    }
+
+    /** Up to where a file has something: to damage zeros that a journal prepared behind its frames shows nothing. */
+    private static long written(RandomAccessFile file) throws IOException {
+        byte[] piece = new byte[PIECE];
+        for (long end = file.length(); end > 0; end -= Math.min(end, PIECE)) {
+            int length = (int) Math.min(end, PIECE);
+            file.seek(end - length);
+            file.readFully(piece, 0, length);
+            for (int i = length; i > 0; i--) {
+                if (piece[i - 1] != 0) {
+                    return end - length + i;
+                }
+            }
+        }
+        return file.length();
     }
 }
