@@ -6,7 +6,7 @@ SUITES="quick wire faults console acceptance e2e chaos shots terraform"
 
 suite_help() {
   cat <<'EOF'
-Usage: ./penstock test [SUITE ...]      without a name: all, as CI does
+Usage: ./penstock test [SUITE ...]      without a name: all, as CI does; ONE+OTHER runs two side by side
 
   quick     gates (format, Error Prone, lint) and unit, property and simulation tests of every Java module and of
             the Terraform provider against a server by the API document
@@ -144,22 +144,44 @@ need_installed() {
   [ -d "$ROOT/data-plane/server/target/test-classes" ] || mvn_run -q -Dquick -DskipTests install
 }
 
+# How a suite ended. $1: its name; $2: its exit code.
+ended() {
+  [ "$2" -eq 0 ] || { FAILED="$FAILED $1"; say "=== $1 FAILED"; }
+}
+
+# $1: a suite, or two as "one+other": the other runs beside the one, and what it says comes behind. No suite is run inside
+# `if` or `||`: that would switch errexit off within it.
+run_suite() {
+  local one=${1%+*} other=${1#*+} log=
+  if [ "$one" != "$other" ]; then
+    log=$(mktemp "${TMPDIR:-/tmp}/penstock-test.XXXXXX")
+    (set -e; "suite_$other") >"$log" 2>&1 &
+  fi
+  say "=== $one"
+  set +e
+  (set -e; "suite_$one")
+  ended "$one" $?
+  if [ -n "$log" ]; then
+    wait $!
+    local code=$?
+    say "=== $other"
+    cat "$log"
+    rm -f "$log"
+    ended "$other" $code
+  fi
+  set -e
+}
+
 run_suites() {
-  local suite code failed=
+  local suite
+  FAILED=
   case ${1:-} in -h | --help) suite_help; return 0 ;; esac
-  [ $# -gt 0 ] || set -- console quick wire faults acceptance e2e chaos
-  for suite in "$@"; do
+  # Both of faults and acceptance wait for processes most of the time.
+  [ $# -gt 0 ] || set -- console quick wire faults+acceptance e2e chaos
+  for suite in ${*//+/ }; do
     case " $SUITES " in *" $suite "*) ;; *) say "penstock: there is no suite \"$suite\""; suite_help >&2; exit 2 ;; esac
   done
-  for suite in "$@"; do
-    say "=== $suite"
-    # Not inside `if`: that would switch errexit off within the suite.
-    set +e
-    (set -e; "suite_$suite")
-    code=$?
-    set -e
-    [ "$code" -eq 0 ] || { failed="$failed $suite"; say "=== $suite FAILED"; }
-  done
-  [ -z "$failed" ] || die "failed:$failed"
+  for suite in "$@"; do run_suite "$suite"; done
+  [ -z "$FAILED" ] || die "failed:$FAILED"
   say "All suites passed: $*"
 }
