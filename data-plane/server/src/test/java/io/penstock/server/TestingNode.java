@@ -130,7 +130,11 @@ final class TestingNode implements AutoCloseable {
     }
 
     void awaitLog(String text) {
-        Awaitility.await().atMost(PATIENCE).until(() -> log().contains(text));
+        Awaitility.await("'" + text + "' in the log").atMost(PATIENCE).until(() -> {
+            boolean alive = process.isAlive();
+            return log().contains(text) || !alive;
+        });
+        assertThat(log()).contains(text);
     }
 
     String log() {
