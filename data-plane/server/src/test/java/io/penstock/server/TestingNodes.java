@@ -281,9 +281,14 @@ final class TestingNodes implements AutoCloseable {
 
     /** The name of a stream's leader, once it has one. */
     String awaitLeader(int node, String stream) {
+        return awaitShownAt(node, stream, "/cluster/leader");
+    }
+
+    /** A text in what is known of a stream, once it is there. */
+    String awaitShownAt(int node, String stream, String pointer) {
         String[] found = new String[1];
-        Awaitility.await("a leader of " + stream).atMost(PATIENCE).until(() -> {
-            found[0] = leader(node, stream);
+        Awaitility.await(pointer + " of " + stream).atMost(PATIENCE).until(() -> {
+            found[0] = info(node, stream).at(pointer).asText("");
             return !found[0].isEmpty();
         });
         return found[0];
