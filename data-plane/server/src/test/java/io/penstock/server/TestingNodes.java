@@ -17,6 +17,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
@@ -37,6 +39,8 @@ final class TestingNodes implements AutoCloseable {
     private static final Duration SHORT = Duration.ofSeconds(1);
 
     private static final Duration LONG = Duration.ofSeconds(16);
+
+    private static final Pattern SEQUENCE = Pattern.compile("\"seq\": ?(\\d+)");
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -326,11 +330,17 @@ final class TestingNodes implements AutoCloseable {
      * so that it is there once however often it is repeated.
      */
     boolean acknowledged(int node, String subject, String payload) {
+        return sequence(node, subject, payload) > 0;
+    }
+
+    /** As {@link #acknowledged}: the sequence a publication has, 0 while it is not acknowledged. */
+    long sequence(int node, String subject, String payload) {
         String answer = attempt(
                         node, "request", subject, payload, "--raw", "--header=Nats-Msg-Id:" + subject + " " + payload)
                 .text();
         // A refusal has a sequence too: 0.
-        return answer.contains("\"seq\"") && !answer.contains("\"error\"");
+        Matcher sequence = SEQUENCE.matcher(answer);
+        return sequence.find() && !answer.contains("\"error\"") ? Long.parseLong(sequence.group(1)) : 0;
     }
 
     /** Publishes again and again for so long; nobody may acknowledge it. */
