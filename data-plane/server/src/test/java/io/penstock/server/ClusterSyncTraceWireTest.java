@@ -247,10 +247,11 @@ class ClusterSyncTraceWireTest {
     }
 
     private static void assertNothingIsMissing(List<Call> calls, Call gone, int group) {
-        Call prefix = last(calls.stream()
-                .filter(call -> journalFrames(call).stream()
-                        .anyMatch(frame -> frame.kind() == TestingFrames.JOURNAL_PREFIX && frame.group() == group))
-                .filter(call -> forced(calls, call, gone.begun())));
+        List<Call> cuts = calls.stream()
+                .filter(call -> call.begun() < gone.begun() && !cut(call).isEmpty())
+                .toList();
+        assertThat(cuts).as("cuts of logs before %s", gone).allMatch(call -> forced(calls, call, gone.begun()));
+        Call prefix = last(cuts.stream().filter(call -> cut(call).contains(group)));
         assertThat(prefix).as("the log was cut, on disk, before %s", gone).isNotNull();
         Replaced mark = lastReplaced(calls, "/raft/" + group + ".mark", prefix.begun());
         assertThat(mark).as("the mark is on disk before %s", prefix).isNotNull();
@@ -274,6 +275,14 @@ class ClusterSyncTraceWireTest {
                 .anyMatch(call -> call.forces()
                         && call.path().equals(stream.getParent().toString())
                         && call.ended() < mark.begun());
+    }
+
+    /** The groups whose logs it cuts at the front. */
+    private static List<Integer> cut(Call call) {
+        return journalFrames(call).stream()
+                .filter(frame -> frame.kind() == TestingFrames.JOURNAL_PREFIX)
+                .map(JournalFrame::group)
+                .toList();
     }
 
     private static Set<String> marks(Call call) {
