@@ -5,13 +5,17 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/action"
 	"github.com/hashicorp/terraform-plugin-framework/action/schema"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 
 	"github.com/penstock/terraform-provider-penstock/internal/api"
+	"github.com/penstock/terraform-provider-penstock/internal/check"
 	"github.com/penstock/terraform-provider-penstock/internal/engine"
 	"github.com/penstock/terraform-provider-penstock/internal/kind"
+	"github.com/penstock/terraform-provider-penstock/internal/quantity"
 )
 
 // All actions.
@@ -27,6 +31,8 @@ func All() []func() action.Action {
 type call struct {
 	name, doc string
 	attrs     map[string]schema.Attribute
+	// fault says what is wrong with the attributes together, or "".
+	fault func(config kind.Values) string
 	// request gives path and body.
 	request func(config kind.Values) (string, api.Object, error)
 	// report says what was done.
@@ -38,7 +44,10 @@ type invocation struct {
 	env  *engine.Env
 }
 
-var _ action.ActionWithConfigure = &invocation{}
+var (
+	_ action.ActionWithConfigure      = &invocation{}
+	_ action.ActionWithValidateConfig = &invocation{}
+)
 
 func (i *invocation) Metadata(_ context.Context, req action.MetadataRequest, resp *action.MetadataResponse) {
 	resp.TypeName = req.ProviderTypeName + "_" + i.call.name
@@ -51,6 +60,16 @@ func (i *invocation) Schema(_ context.Context, _ action.SchemaRequest, resp *act
 func (i *invocation) Configure(_ context.Context, req action.ConfigureRequest, _ *action.ConfigureResponse) {
 	if env, ok := req.ProviderData.(*engine.Env); ok {
 		i.env = env
+	}
+}
+
+func (i *invocation) ValidateConfig(_ context.Context, req action.ValidateConfigRequest, resp *action.ValidateConfigResponse) {
+	config, err := kind.ValuesFrom(req.Config.Raw)
+	if err != nil || i.call.fault == nil {
+		return
+	}
+	if fault := i.call.fault(config); fault != "" {
+		resp.Diagnostics.AddError("Invalid "+i.call.name, fault)
 	}
 }
 
@@ -83,6 +102,23 @@ func text(required bool, doc string) schema.StringAttribute {
 	return schema.StringAttribute{Required: required, Optional: !required, MarkdownDescription: doc}
 }
 
+// ruled is a text that is checked before anything runs.
+func ruled(required bool, doc string, rule kind.Attr) schema.StringAttribute {
+	out := text(required, doc)
+	out.Validators = []validator.String{kind.Rule(rule)}
+	return out
+}
+
+func span(name, doc string, least, most time.Duration) schema.StringAttribute {
+	out := ruled(false, doc, kind.Attr{Name: name, Type: kind.Duration, Min: int64(least), Max: int64(most)})
+	out.CustomType = quantity.Type{Unit: quantity.Time}
+	return out
+}
+
+func ofAccount() schema.StringAttribute {
+	return ruled(true, "Id of the account.", kind.Attr{Name: "account", Check: check.ID("acct")})
+}
+
 // fields takes what is set into a body.
 func fields(config kind.Values, attrs ...kind.Attr) (api.Object, error) {
 	return kind.Body(attrs, config)
@@ -97,8 +133,8 @@ func rotateSigningKey() *call {
 		name: "rotate_signing_key",
 		doc:  "Gives a signing-key group a new key. JWTs signed by the old one stay good for `overlap`; issue to the users anew meanwhile.",
 		attrs: map[string]schema.Attribute{
-			"signing_key_group": text(true, "Id of the group."),
-			"overlap":           text(false, "How long JWTs of the old key stay good; default `72h`."),
+			"signing_key_group": ruled(true, "Id of the group.", kind.Attr{Name: "signing_key_group", Check: check.ID("skg")}),
+			"overlap":           span("overlap", "How long JWTs of the old key stay good; default `72h`.", 0, 8760*time.Hour),
 		},
 		request: func(config kind.Values) (string, api.Object, error) {
 			path, err := engine.Expand("/v1/signing-key-groups/{signing_key_group}/actions/rotate", config)
@@ -120,10 +156,10 @@ func rotateCredential() *call {
 		doc: "Issues to a user anew for a key that you hold, and voids what was issued before after `overlap`. " +
 			"The new JWT is fetched with the console, the API or the resource `penstock_credential`; an action gives nothing back.",
 		attrs: map[string]schema.Attribute{
-			"user":       text(true, "Id of the user."),
-			"public_key": text(true, "Public user nkey (`U…`) whose seed you hold."),
-			"ttl":        text(false, "Life of the new JWT; default: the user's jwt_ttl."),
-			"overlap":    text(false, "How long the old JWTs stay good; default `0s`, at most 720h."),
+			"user":       ruled(true, "Id of the user.", kind.Attr{Name: "user", Check: check.ID("usr")}),
+			"public_key": ruled(true, "Public user nkey (`U…`) whose seed you hold.", kind.Attr{Name: "public_key", Check: check.UserKey}),
+			"ttl":        span("ttl", "Life of the new JWT; default: the user's jwt_ttl.", time.Minute, 8760*time.Hour),
+			"overlap":    span("overlap", "How long the old JWTs stay good; default `0s`, at most 720h.", 0, 720*time.Hour),
 		},
 		request: func(config kind.Values) (string, api.Object, error) {
 			path, err := engine.Expand("/v1/users/{user}/actions/rotate", config)
@@ -145,11 +181,23 @@ func purgeStream() *call {
 		name: "purge_stream",
 		doc:  "Deletes messages of a stream. **They are gone for good.**",
 		attrs: map[string]schema.Attribute{
-			"account": text(true, "Id of the account."),
+			"account": ofAccount(),
 			"stream":  text(true, "Name of the stream."),
-			"subject": text(false, "Only messages of these subjects; wildcards allowed."),
+			"subject": ruled(false, "Only messages of these subjects; wildcards allowed.", kind.Attr{Name: "subject", Check: check.Subject}),
 			"seq":     schema.Int64Attribute{Optional: true, MarkdownDescription: "Only messages before this sequence."},
 			"keep":    schema.Int64Attribute{Optional: true, MarkdownDescription: "Keep so many of the newest."},
+		},
+		fault: func(config kind.Values) string {
+			seq, keep := config["seq"], config["keep"]
+			if seq != nil && keep != nil {
+				return "Set seq or keep, not both."
+			}
+			for _, value := range []any{seq, keep} {
+				if number, ok := value.(int64); ok && number < 0 {
+					return fmt.Sprintf("%d is negative: seq and keep are 0 or more.", number)
+				}
+			}
+			return ""
 		},
 		request: func(config kind.Values) (string, api.Object, error) {
 			path, err := engine.Expand("/v1/accounts/{account}/streams/{stream}/actions/purge", config)
@@ -165,7 +213,7 @@ func purgeStream() *call {
 
 func consumerAttrs() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
-		"account":  text(true, "Id of the account."),
+		"account":  ofAccount(),
 		"stream":   text(true, "Name of the stream."),
 		"consumer": text(true, "Name of the consumer."),
 	}
@@ -173,7 +221,7 @@ func consumerAttrs() map[string]schema.Attribute {
 
 func pauseConsumer() *call {
 	attrs := consumerAttrs()
-	attrs["until"] = text(true, "Until when it delivers nothing, RFC 3339.")
+	attrs["until"] = ruled(true, "Until when it delivers nothing, RFC 3339.", kind.Attr{Name: "until", Type: kind.Time})
 	return &call{
 		name:  "pause_consumer",
 		doc:   "Pauses a consumer until a time. A consumer whose configuration sets `pause_until` shows it as drift.",
@@ -199,27 +247,37 @@ func resumeConsumer() *call {
 	}
 }
 
+// What lies in an account and can be restored, with its segment of the path.
+var restorable = map[string]string{"stream": "streams", "kv_bucket": "kv", "object_bucket": "objects"}
+
 func restore() *call {
 	return &call{
 		name: "restore",
 		doc:  "Takes the deletion of an account, stream or bucket back, with its data, while it can be restored. Import it afterwards to manage it again.",
 		attrs: map[string]schema.Attribute{
-			"account":       text(true, "Id of the account; alone: the account itself is restored."),
+			"account":       ruled(true, "Id of the account; alone: the account itself is restored.", kind.Attr{Name: "account", Check: check.ID("acct")}),
 			"stream":        text(false, "Name of a deleted stream."),
 			"kv_bucket":     text(false, "Name of a deleted KV bucket."),
 			"object_bucket": text(false, "Name of a deleted object bucket."),
 		},
-		request: func(config kind.Values) (string, api.Object, error) {
-			template := "/v1/accounts/{account}/actions/restore"
+		fault: func(config kind.Values) string {
 			given := 0
-			for attr, segment := range map[string]string{"stream": "streams", "kv_bucket": "kv", "object_bucket": "objects"} {
+			for attr := range restorable {
 				if config[attr] != nil {
 					given++
-					template = "/v1/accounts/{account}/" + segment + "/{" + attr + "}/actions/restore"
 				}
 			}
 			if given > 1 {
-				return "", nil, fmt.Errorf("set one of stream, kv_bucket and object_bucket")
+				return "Set one of stream, kv_bucket and object_bucket."
+			}
+			return ""
+		},
+		request: func(config kind.Values) (string, api.Object, error) {
+			template := "/v1/accounts/{account}/actions/restore"
+			for attr, segment := range restorable {
+				if config[attr] != nil {
+					template = "/v1/accounts/{account}/" + segment + "/{" + attr + "}/actions/restore"
+				}
 			}
 			path, err := engine.Expand(template, config)
 			return path, nil, err

@@ -123,11 +123,17 @@ func (c *Client) Do(ctx context.Context, call Call) (*Answer, error) {
 			return nil, fmt.Errorf("the body of %s %s cannot be written: %w", call.Method, call.Path, err)
 		}
 	}
-	held := 0
+	held, lost := 0, false
 	for attempt := 0; ; attempt++ {
 		answer, header, err := c.once(ctx, call, body)
 		if err == nil {
 			return answer, nil
+		}
+		if problem := (*Problem)(nil); errors.As(err, &problem) {
+			problem.AfterLoss = lost
+			lost = lost || problem.Status >= http.StatusInternalServerError
+		} else {
+			lost = true
 		}
 		wait, again := c.retryAfter(err, header, attempt)
 		if again && CodeOf(err) == "idempotency_in_progress" && held < mostHeld {

@@ -24,7 +24,12 @@ type Problem struct {
 
 	// Method and Path of the call, for the message.
 	Method, Path string `json:"-"`
+	// AfterLoss: an earlier attempt of the same call got no answer, and may have been what this one ran into.
+	AfterLoss bool `json:"-"`
 }
+
+// Parameters that help to mend an error, by its code.
+var told = map[string][]string{"broker_rejected": {"err_code", "description"}, "has_dependents": {"accounts", "users"}}
 
 // Error says code, text and request id.
 func (p *Problem) Error() string {
@@ -37,8 +42,8 @@ func (p *Problem) Error() string {
 	for _, field := range p.Invalid {
 		fmt.Fprintf(&out, "\n  %s: %s", field.Field, field.Reason)
 	}
-	for _, key := range []string{"err_code", "description"} {
-		if value, ok := p.Params[key]; ok && value != nil && p.Code == "broker_rejected" {
+	for _, key := range told[p.Code] {
+		if value, ok := p.Params[key]; ok && value != nil {
 			fmt.Fprintf(&out, "\n  %s: %v", key, value)
 		}
 	}
@@ -56,6 +61,12 @@ func CodeOf(err error) string {
 		return problem.Code
 	}
 	return ""
+}
+
+// AfterLoss tells whether an earlier attempt of the call that failed got no answer, so that it may have had its effect.
+func AfterLoss(err error) bool {
+	var problem *Problem
+	return errors.As(err, &problem) && problem.AfterLoss
 }
 
 // IsGone tells whether the object is not there: never was, or is in the trash.

@@ -39,7 +39,7 @@ func (c *Client) retryAfter(err error, header http.Header, attempt int) (time.Du
 		return 0, false
 	}
 	again := problem.Status == http.StatusTooManyRequests || problem.Status == http.StatusServiceUnavailable ||
-		problem.Code == "idempotency_in_progress" || problem.Code == "operation_in_progress" || problem.Code == "dependency_deleting" ||
+		problem.Code == "idempotency_in_progress" || problem.Code == "operation_in_progress" ||
 		(problem.Status >= http.StatusInternalServerError && problem.Retryable)
 	wait := c.backoff(attempt)
 	if asked, ok := askedWait(header); ok {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"strings"
+	"time"
 
 	"github.com/penstock/terraform-provider-penstock/internal/api"
 	"github.com/penstock/terraform-provider-penstock/internal/check"
@@ -71,7 +72,7 @@ var APIToken = &engine.Kind{
 		{Name: "rotated_at", Type: kind.Time, Mode: kind.Computed, Local: true, Doc: "When Terraform made its secret"},
 		{Name: "secret", Type: kind.String, Mode: kind.Computed, Local: true, Sensitive: true, Doc: "The token itself; null unless store_in_state is set"},
 		timeouts(),
-	}, rotationAttrs("secret", "72h")...), stamps()...),
+	}, rotationAttrs("secret", 72*time.Hour)...), stamps()...),
 }
 
 // RoleAssignment gives a role to a principal.
@@ -86,13 +87,14 @@ var RoleAssignment = &engine.Kind{
 	CreateSchema: "RoleAssignmentCreate", ObjectSchema: "RoleAssignment",
 	Example:  "such as acme/ci:developer, acme/ci:developer:proj_01J… or acme/ra_01J…",
 	Lookup:   lookupAssignment,
+	Readable: readableAssignment,
 	Shape:    shapeAssignment,
 	Validate: validateAssignment,
 	Attrs: []kind.Attr{
 		id("`ra_…`"),
 		organization(),
 		{Name: "principal", Field: "principal_id", Type: kind.String, Mode: kind.Follow, Change: kind.Replaced, Check: check.ID("usrp", "sa"), Doc: "Id of a member (`usrp_…`) or a service account (`sa_…`); or email"},
-		{Name: "email", Type: kind.String, Mode: kind.Optional, CreateOnly: true, Change: kind.Replaced, Doc: "E-mail of a member, instead of principal"},
+		{Name: "email", Type: kind.String, Mode: kind.Optional, CreateOnly: true, Change: kind.Replaced, Doc: "E-mail of a member, instead of principal. An import gives the principal: with email in the configuration a new assignment is made"},
 		{Name: "role", Type: kind.String, Mode: kind.Required, Change: kind.Replaced, OneOf: []string{"owner", "admin", "developer", "viewer", "billing"}, Doc: "The role"},
 		{Name: "project", Field: "project_id", Type: kind.String, Mode: kind.Optional, Change: kind.Replaced, Check: check.ID("proj"), Doc: "Id of the project; without it the role holds in the whole organisation"},
 		createdAt(),
@@ -131,6 +133,21 @@ func lookupAssignment(ctx context.Context, env *engine.Env, list, part string) (
 		}
 	}
 	return "", nil
+}
+
+func readableAssignment(values kind.Values) string {
+	who := textOf(values, "principal")
+	if who == "" {
+		who = textOf(values, "email")
+	}
+	if who == "" {
+		return ""
+	}
+	out := who + ":" + textOf(values, "role")
+	if project := textOf(values, "project"); project != "" {
+		out += ":" + project
+	}
+	return out
 }
 
 func shapeToken(object api.Object) api.Object {
@@ -181,11 +198,12 @@ func createToken(ctx context.Context, env *engine.Env, k *engine.Kind, plan kind
 	if lifetime["expires_in"] != nil {
 		body["expires_in"] = lifetime["expires_in"]
 	}
-	return tokenCall(ctx, env, path, body)
+	answer, err := tokenCall(ctx, env, path, body, true)
+	return answer, k.ExplainExisting(err, plan)
 }
 
-func tokenCall(ctx context.Context, env *engine.Env, path string, body api.Object) (*api.Answer, error) {
-	answer, err := env.Client.Do(ctx, api.Call{Method: http.MethodPost, Path: path, Body: body, Key: engine.RandomKey()})
+func tokenCall(ctx context.Context, env *engine.Env, path string, body api.Object, first bool) (*api.Answer, error) {
+	answer, err := engine.MakeToken(ctx, env, path, body, first)
 	if err != nil {
 		return nil, err
 	}
@@ -229,7 +247,7 @@ func changeToken(ctx context.Context, env *engine.Env, k *engine.Kind, state, pl
 	if err != nil {
 		return nil, err
 	}
-	return tokenCall(ctx, env, path, body)
+	return tokenCall(ctx, env, path, body, false)
 }
 
 func finishToken(values kind.Values, object api.Object) {

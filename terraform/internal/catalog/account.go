@@ -87,7 +87,7 @@ func allowDeny(name, doc string) kind.Attr {
 func responses() kind.Attr {
 	return kind.Attr{Name: "responses", Type: kind.Object, Mode: kind.Follow, Doc: "Leave to answer requests on their reply subjects", Attrs: []kind.Attr{
 		{Name: "max", Type: kind.Int, Mode: kind.Required, Doc: "Answers to one request; -1 is unlimited"},
-		{Name: "ttl", Type: kind.Duration, Mode: kind.Required, Doc: "How long after the request"},
+		{Name: "ttl", Type: kind.Duration, Mode: kind.Required, Signed: true, Doc: "How long after the request"},
 	}}
 }
 

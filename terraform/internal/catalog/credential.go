@@ -3,6 +3,7 @@ package catalog
 import (
 	"context"
 	"net/http"
+	"time"
 
 	"github.com/penstock/terraform-provider-penstock/internal/api"
 	"github.com/penstock/terraform-provider-penstock/internal/check"
@@ -46,7 +47,7 @@ var Credential = &engine.Kind{
 		{Name: "jwt", Type: kind.String, Mode: kind.Computed, Local: true, Doc: "The JWT, where public_key is yours (useless without its seed) or store_in_state is set"},
 		{Name: "creds", Type: kind.String, Mode: kind.Computed, Local: true, Sensitive: true, Doc: "The whole `.creds` file with the seed; null unless store_in_state is set and the server made the key"},
 		timeouts(),
-	}, rotationAttrs("creds", "720h")...),
+	}, rotationAttrs("creds", 720*time.Hour)...),
 }
 
 func validateCredential(config kind.Values) []engine.Fault {
@@ -106,7 +107,7 @@ func issue(ctx context.Context, env *engine.Env, template string, address, plan 
 	if err != nil {
 		return nil, err
 	}
-	answer, err := env.Client.Do(ctx, api.Call{Method: http.MethodPost, Path: path, Body: body, Key: engine.RandomKey()})
+	answer, err := engine.Issue(ctx, env, path, body, !rotate)
 	if err != nil {
 		return nil, err
 	}

@@ -90,8 +90,18 @@ func shapeEntry(object api.Object) api.Object {
 	return object
 }
 
-func createEntry(ctx context.Context, env *engine.Env, _ *engine.Kind, plan kind.Values, body api.Object) (*api.Answer, error) {
-	return putEntry(ctx, env, plan, api.Object{"value": body["value"], "create_only": plan["on_conflict"] != "overwrite"}, "")
+// createEntry has no Idempotency-Key to repeat itself by. A key that is there after an attempt without an answer, of this process or of a
+// killed one, is its own if it has the value.
+func createEntry(ctx context.Context, env *engine.Env, k *engine.Kind, plan kind.Values, body api.Object) (*api.Answer, error) {
+	begun, done := k.Noted(env, plan)
+	answer, err := putEntry(ctx, env, plan, api.Object{"value": body["value"], "create_only": plan["on_conflict"] != "overwrite"})
+	if api.CodeOf(err) == "already_exists" && (begun || api.AfterLoss(err)) {
+		if found, errFound := env.Client.Get(ctx, entryPath(plan), nil); errFound == nil && shapeEntry(found)["value"] == body["value"] {
+			answer, err = &api.Answer{Body: found}, nil
+		}
+	}
+	done(err)
+	return answer, err
 }
 
 func changeEntry(ctx context.Context, env *engine.Env, _ *engine.Kind, state, plan kind.Values, patch api.Object, _ string) (*api.Answer, error) {
@@ -101,22 +111,22 @@ func changeEntry(ctx context.Context, env *engine.Env, _ *engine.Kind, state, pl
 		return &api.Answer{Body: object}, err
 	}
 	revision, _ := state["revision"].(int64)
-	return putEntry(ctx, env, plan, api.Object{"value": value, "expected_revision": strconv.FormatInt(revision, 10)}, "")
+	return putEntry(ctx, env, plan, api.Object{"value": value, "expected_revision": strconv.FormatInt(revision, 10)})
 }
 
-func putEntry(ctx context.Context, env *engine.Env, values kind.Values, body api.Object, etag string) (*api.Answer, error) {
+func putEntry(ctx context.Context, env *engine.Env, values kind.Values, body api.Object) (*api.Answer, error) {
 	if text, ok := body["value"].(string); ok && strings.HasPrefix(text, binary) {
 		body["value"], body["encoding"] = strings.TrimPrefix(text, binary), "base64"
 	}
-	answer, err := env.Client.Do(ctx, api.Call{Method: http.MethodPut, Path: entryPath(values), Body: body, IfMatch: etag})
+	answer, err := env.Client.Do(ctx, api.Call{Method: http.MethodPut, Path: entryPath(values), Body: body})
 	if api.CodeOf(err) == "already_exists" {
 		return nil, fmt.Errorf("%w\nTo manage the key here import it, or set on_conflict = \"overwrite\"", err)
 	}
 	return answer, err
 }
 
-func removeEntry(ctx context.Context, env *engine.Env, state kind.Values, _ string) error {
-	call := api.Call{Method: http.MethodDelete, Path: entryPath(state)}
+func removeEntry(ctx context.Context, env *engine.Env, state kind.Values, etag string) error {
+	call := api.Call{Method: http.MethodDelete, Path: entryPath(state), IfMatch: etag}
 	if state["purge"] == true {
 		call.Query = url.Values{"purge": {"true"}}
 	}

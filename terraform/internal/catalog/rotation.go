@@ -10,12 +10,12 @@ import (
 )
 
 // rotationAttrs say when a secret is made anew and where it is kept.
-func rotationAttrs(secret, limit string) []kind.Attr {
+func rotationAttrs(secret string, limit time.Duration) []kind.Attr {
 	return []kind.Attr{
 		{Name: "store_in_state", Type: kind.Bool, Mode: kind.Follow, Local: true, Default: false, Doc: "Keep `" + secret + "` in the state, where everybody who can read the state can use it. Better: the ephemeral resource of the same name"},
 		{Name: "keepers", Type: kind.Map, Mode: kind.Optional, Local: true, Doc: "Any values; when one changes the secret is rotated"},
 		{Name: "rotate_after", Type: kind.Duration, Mode: kind.Optional, Local: true, Min: int64(time.Minute), Max: int64(87840 * time.Hour), Doc: "Age at which the next plan rotates it"},
-		{Name: "overlap", Type: kind.Duration, Mode: kind.Optional, Local: true, Doc: "How long the old secret works beside the new one after a rotation; default `0s`, at most " + limit},
+		{Name: "overlap", Type: kind.Duration, Mode: kind.Optional, Local: true, Max: int64(limit), Doc: "How long the old secret works beside the new one after a rotation; default `0s`"},
 	}
 }
 
@@ -31,9 +31,6 @@ func dueFor(step *engine.PlanStep, now time.Time, since, secret string, also ...
 			return name + " has changed"
 		}
 	}
-	if plan["store_in_state"] == true && state[secret] == nil {
-		return "it is to be kept in the state, where it is not yet"
-	}
 	if state["state"] == "expired" {
 		return "it has expired"
 	}
@@ -41,6 +38,10 @@ func dueFor(step *engine.PlanStep, now time.Time, since, secret string, also ...
 	after, errAfter := quantity.ParseDuration(textOf(plan, "rotate_after"))
 	if errMade == nil && errAfter == nil && !now.Before(made.Add(time.Duration(after))) {
 		return fmt.Sprintf("it is older than rotate_after %s", plan["rotate_after"])
+	}
+	// Last, since a credential of one's own key has nothing to keep, and must hear the other reasons.
+	if plan["store_in_state"] == true && state[secret] == nil {
+		return storedReason
 	}
 	return ""
 }

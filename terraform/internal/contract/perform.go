@@ -282,7 +282,7 @@ func (s *Server) special(x *exchange) (int, map[string]any, bool) {
 
 func (s *Server) principal() (int, map[string]any) {
 	return 200, map[string]any{"kind": "service_account", "id": NewID("sa"), "name": "ci", "email": nil, "token": nil,
-		"organizations": []any{map[string]any{"id": OrganizationID, "name": "acme", "role": "owner", "permissions": []any{"streams:write"}, "project_permissions": map[string]any{}}}}
+		"organizations": []any{map[string]any{"id": s.works, "name": "acme", "role": "owner", "permissions": []any{"streams:write"}, "project_permissions": map[string]any{}}}}
 }
 
 func (s *Server) issue(x *exchange) (int, map[string]any) {

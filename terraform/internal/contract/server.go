@@ -33,6 +33,8 @@ type Server struct {
 	calls   []Request
 	secrets []string
 	before  []hook
+	// The organisation that the token works in.
+	works string
 }
 
 type hook struct {
@@ -108,7 +110,7 @@ func Serve(t testing.TB) *Server {
 	if err != nil {
 		t.Fatalf("the OpenAPI document: %v", err)
 	}
-	s := &Server{doc: doc, t: t, objects: map[string]*record{}, replays: map[string]replay{}}
+	s := &Server{doc: doc, t: t, objects: map[string]*record{}, replays: map[string]replay{}, works: OrganizationID}
 	s.seed()
 	server := httptest.NewServer(s)
 	t.Cleanup(server.Close)
@@ -174,6 +176,13 @@ func (s *Server) Change(path string, patch map[string]any) {
 	s.bump(found)
 }
 
+// MoveToken makes the token one of another organisation, for which nothing is there.
+func (s *Server) MoveToken(organization string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.works = organization
+}
+
 // Remove an object as somebody else would.
 func (s *Server) Remove(path string) {
 	s.mu.Lock()
@@ -187,7 +196,7 @@ func (s *Server) Find(collection, name string) string {
 	defer s.mu.Unlock()
 	for _, path := range s.order {
 		found := s.objects[path]
-		if strings.HasSuffix(found.collection, collection) && (found.body["name"] == name || found.body["id"] == name) {
+		if strings.HasSuffix(found.collection, collection) && (found.body["name"] == name || found.body["id"] == name || found.body["key"] == name) {
 			return path
 		}
 	}
@@ -308,6 +317,9 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, path string, raw
 	if op == nil {
 		return 404, s.problem(404, "not_found", "There is no such operation: "+r.Method+" "+path)
 	}
+	if s.works != OrganizationID && path != "/v1/principal" {
+		return 404, s.problem(404, "not_found", "There is no such thing.")
+	}
 	for name := range r.URL.Query() {
 		if !op.query[name] {
 			return 400, s.problem(400, "invalid_request", "unknown query parameter "+name)
@@ -340,10 +352,21 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, path string, raw
 			}
 		}
 		if r.Method == http.MethodPost && r.URL.Query().Get("dry_run") != "true" {
-			s.replays[key] = replay{request: string(raw), status: status, body: answer}
+			s.replays[key] = replay{request: string(raw), status: status, body: withoutSecret(answer)}
 		}
 	}
 	return status, answer
+}
+
+// A repetition is answered without the secret of the first answer, and says so.
+func withoutSecret(answer map[string]any) map[string]any {
+	kept := answer
+	for _, field := range []string{"secret", "creds", "jwt"} {
+		if answer[field] != nil {
+			kept = merge(kept, map[string]any{field: nil, "code": "secret_already_delivered"})
+		}
+	}
+	return kept
 }
 
 func (d *Document) match(method, path string) (*operation, map[string]string) {

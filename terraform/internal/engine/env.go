@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -16,6 +17,8 @@ type Env struct {
 	Client *api.Client
 	// Organization and Project are the provider's defaults; empty where it gives none.
 	Organization, Project string
+	// OrganizationLater and ProjectLater: the provider's default is known only after another resource of the same apply.
+	OrganizationLater, ProjectLater bool
 	// Labels go into the metadata of what the broker keeps.
 	Labels map[string]string
 	// Problem explains why there is no client yet, such as a token that is known after apply.
@@ -27,8 +30,8 @@ type Env struct {
 	mu sync.Mutex
 	// Creates that earlier processes may have left unfinished; guarded by mu.
 	pending *pending
-	// The caller's only organisation, once asked; guarded by mu.
-	own string
+	// Organisations that the token works in, once asked; guarded by mu.
+	own []string
 
 	lists lists
 	// What one object's plan tells another's; guarded by mu.
@@ -56,22 +59,52 @@ func (e *Env) OrganizationID(ctx context.Context) (string, error) {
 	if e.Organization != "" {
 		return e.Organization, nil
 	}
+	if e.OrganizationLater {
+		return "", errors.New("`organization` of the provider is known only after apply: apply what gives it first, with -target")
+	}
+	own, err := e.organizations(ctx)
+	if err != nil {
+		return "", err
+	}
+	if len(own) != 1 {
+		return "", fmt.Errorf("the token works in %d organisations: set `organization` on the provider, or PENSTOCK_ORG", len(own))
+	}
+	return own[0], nil
+}
+
+// organizations that the token works in.
+func (e *Env) organizations(ctx context.Context) ([]string, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if e.own != "" {
+	if len(e.own) > 0 {
 		return e.own, nil
 	}
 	principal, err := e.Client.Get(ctx, "/v1/principal", nil)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
-	organizations, _ := principal["organizations"].([]any)
-	if len(organizations) != 1 {
-		return "", fmt.Errorf("the token works in %d organisations: set `organization` on the provider, or PENSTOCK_ORG", len(organizations))
+	all, _ := principal["organizations"].([]any)
+	for _, each := range all {
+		organization, _ := each.(api.Object)
+		e.own = append(e.own, api.Text(organization, "id"))
 	}
-	only, _ := organizations[0].(api.Object)
-	e.own = api.Text(only, "id")
 	return e.own, nil
+}
+
+// requireIn fails where the token does not work in an organisation: there the API says of everything that it is not there, and a state
+// would be emptied for a wrong token.
+func (e *Env) requireIn(ctx context.Context, organization string) error {
+	if organization == "" {
+		organization = e.Organization
+	}
+	if organization == "" {
+		return nil
+	}
+	own, err := e.organizations(ctx)
+	if err == nil && !slices.Contains(own, organization) {
+		err = fmt.Errorf("the token does not work in the organisation %s, so what is there cannot be seen. Check PENSTOCK_TOKEN and `organization`", organization)
+	}
+	return err
 }
 
 // Note keeps something for the rest of this walk over the graph.

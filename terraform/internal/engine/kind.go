@@ -40,6 +40,8 @@ type Kind struct {
 	List string
 	// Lookup finds an object by a readable last segment of an import id; "" where there is none.
 	Lookup func(ctx context.Context, env *Env, list, part string) (string, error)
+	// Readable gives the last segment that Lookup reads, where it is no attribute; "" where too little is known.
+	Readable func(values kind.Values) string
 	// Identity attributes; they never change, unless IdentityMoves.
 	Identity []string
 	// IdentityMoves: an update may make another object of the API, such as a rotated credential.

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"time"
 
@@ -41,7 +42,7 @@ func openPending() *pending {
 	if err != nil || errFolder != nil {
 		return &pending{}
 	}
-	place := hashOf(folder, os.Getenv("TF_WORKSPACE"), os.Getenv("TF_DATA_DIR"))
+	place := hashOf(folder, workspace(folder), os.Getenv("TF_DATA_DIR"))
 	p := &pending{folder: filepath.Join(cache, "penstock-terraform", place), left: map[string]create{}}
 	entries, _ := os.ReadDir(p.folder)
 	for _, entry := range entries {
@@ -60,12 +61,41 @@ func openPending() *pending {
 	return p
 }
 
+// workspace is that of the variable, or what `terraform workspace select` wrote into the data folder: the states of two workspaces
+// hold different objects, and what one made is not another's.
+func workspace(folder string) string {
+	if name := os.Getenv("TF_WORKSPACE"); name != "" {
+		return name
+	}
+	data := os.Getenv("TF_DATA_DIR")
+	if data == "" {
+		data = ".terraform"
+	}
+	if !filepath.IsAbs(data) {
+		data = filepath.Join(folder, data)
+	}
+	name, _ := os.ReadFile(filepath.Join(data, "environment"))
+	if text := strings.TrimSpace(string(name)); text != "" {
+		return text
+	}
+	return "default"
+}
+
 func hashOf(parts ...string) string {
 	sum := sha256.New()
 	for _, part := range parts {
 		fmt.Fprintf(sum, "%d:%s;", len(part), part)
 	}
 	return hex.EncodeToString(sum.Sum(nil))[:32]
+}
+
+// has tells whether an earlier process began this create.
+func (p *pending) has(path string, body api.Object) bool {
+	content, _ := json.Marshal(body)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	_, found := p.left[hashOf(path, string(content))]
+	return found
 }
 
 // begin gives the key of a create: that of the same create of an earlier process, or a new one.

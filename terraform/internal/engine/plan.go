@@ -107,7 +107,7 @@ func (r *Resource) planDestroy(ctx context.Context, state kind.Values, diagnosti
 // planDefaults fills the provider's organisation and project into a new object.
 func (r *Resource) planDefaults(ctx context.Context, config, plan kind.Values, diagnostics *diag.Diagnostics) {
 	if a, ok := kind.Find(r.kind.Attrs, "organization"); ok && a.Mode == kind.Follow && config["organization"] == nil {
-		if r.env.Ready() != nil {
+		if r.env.Ready() != nil || r.env.OrganizationLater {
 			return
 		}
 		organization, err := r.env.OrganizationID(ctx)
@@ -118,7 +118,7 @@ func (r *Resource) planDefaults(ctx context.Context, config, plan kind.Values, d
 		plan["organization"] = organization
 	}
 	if a, ok := kind.Find(r.kind.Attrs, "project"); ok && a.Mode == kind.Follow && !a.Local && a.Default == nil && r.kind.ParentAttr == "project" && config["project"] == nil {
-		if r.env.Ready() != nil {
+		if r.env.Ready() != nil || r.env.ProjectLater {
 			return
 		}
 		if r.env.Project == "" {
@@ -168,7 +168,8 @@ func (k *Kind) MadeAnew(state, plan kind.Values) bool {
 
 // tryChange asks the API at plan time whether the change would be accepted.
 func (r *Resource) tryChange(ctx context.Context, state, plan kind.Values, etag string, diagnostics *diag.Diagnostics) {
-	patch, err := kind.Patch(r.kind.Attrs, state, plan)
+	// What the apply only finds out cannot be tried.
+	patch, err := kind.Patch(r.kind.Attrs, state, kind.Certain(plan))
 	if err != nil || len(patch) == 0 || r.env.Ready() != nil {
 		return
 	}

@@ -89,6 +89,15 @@ func (r *Resource) Create(ctx context.Context, req resource.CreateRequest, resp 
 	}
 	ctx, cancel := r.within(ctx, plan, "create")
 	defer cancel()
+	// A default that was not known when planning is known now.
+	for _, name := range places(r.kind.Collection) {
+		if r.isDefaulted(name) && kind.IsUnknown(plan[name]) {
+			r.planDefaults(ctx, config, plan, &resp.Diagnostics)
+		}
+	}
+	if resp.Diagnostics.HasError() {
+		return
+	}
 	answer, err := r.kind.create(ctx, r.env, withWriteOnly(r.kind.Attrs, plan, config))
 	switch {
 	case err != nil && answer == nil:
@@ -128,6 +137,11 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 		resp.State.RemoveResource(ctx)
 		return
 	case api.IsGone(err):
+		organization, _ := state["organization"].(string)
+		if away := r.env.requireIn(ctx, organization); away != nil {
+			resp.Diagnostics.AddError("Cannot read "+r.kind.TypeName(), fmt.Sprintf("%v\n%v", err, away))
+			return
+		}
 		resp.State.RemoveResource(ctx)
 		return
 	case err != nil:

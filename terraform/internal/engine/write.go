@@ -89,7 +89,7 @@ func (k *Kind) Post(ctx context.Context, env *Env, plan kind.Values, body api.Ob
 		if isFinal(err) {
 			creates.failed(hash)
 		}
-		return nil, k.explainExisting(err, plan)
+		return nil, k.ExplainExisting(err, plan)
 	}
 	id, _ := k.read(answer.Body, plan)["id"].(string)
 	creates.made(hash, key, id)
@@ -109,14 +109,28 @@ func (k *Kind) adopt(ctx context.Context, env *Env, plan kind.Values, call api.C
 	return env.Client.Do(ctx, call)
 }
 
-func (k *Kind) explainExisting(err error, plan kind.Values) error {
+// ExplainExisting adds to the refusal of a name that is taken how to import what has it.
+func (k *Kind) ExplainExisting(err error, plan kind.Values) error {
 	if api.CodeOf(err) != "already_exists" {
 		return err
 	}
-	name, _ := plan[k.nameAttr()].(string)
+	return fmt.Errorf("%w\nIf it is to be managed here, import it:\n  terraform import %s.<name> '%s'", err, k.TypeName(), k.importID(plan))
+}
+
+// importID of an object that is planned; its form where the plan does not know enough.
+func (k *Kind) importID(plan kind.Values) string {
+	if k.ByName {
+		return k.compositeID(plan)
+	}
 	parent, _ := plan[k.ParentAttr].(string)
-	return fmt.Errorf("%w\nIf it is to be managed here, import it:\n  terraform import %s.<name> '%s'",
-		err, k.TypeName(), strings.Trim(parent+"/"+name, "/"))
+	name, _ := plan[k.nameAttr()].(string)
+	if k.Readable != nil {
+		name = k.Readable(plan)
+	}
+	if parent == "" || name == "" {
+		return k.ImportForm()
+	}
+	return parent + "/" + name
 }
 
 // Load reads the object at its own address.

@@ -78,8 +78,7 @@ func (a *apiToken) Open(ctx context.Context, req ephemeral.OpenRequest, resp *ep
 	if len(projects) > 0 {
 		body["project_ids"] = projects
 	}
-	answer, err := a.env.Client.Do(ctx, api.Call{Method: http.MethodPost, Path: "/v1/service-accounts/" + escaped(model.ServiceAccount.ValueString()) + "/tokens",
-		Body: body, Key: engine.RandomKey()})
+	answer, err := engine.MakeToken(ctx, a.env, "/v1/service-accounts/"+escaped(model.ServiceAccount.ValueString())+"/tokens", body, false)
 	if err != nil {
 		resp.Diagnostics.AddAttributeError(path.Root("service_account"), "Cannot make a token", err.Error())
 		return

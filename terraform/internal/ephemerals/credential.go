@@ -105,8 +105,7 @@ func (c *credential) Open(ctx context.Context, req ephemeral.OpenRequest, resp *
 	if detached {
 		body["issue_key"] = model.IssueKey.ValueString()
 	}
-	answer, err := c.env.Client.Do(ctx, api.Call{Method: http.MethodPost, Path: "/v1/users/" + escaped(model.User.ValueString()) + "/actions/issue",
-		Body: body, Key: engine.RandomKey()})
+	answer, err := engine.Issue(ctx, c.env, "/v1/users/"+escaped(model.User.ValueString())+"/actions/issue", body, false)
 	if err != nil {
 		resp.Diagnostics.AddAttributeError(path.Root("user"), "Cannot issue", err.Error())
 		return

@@ -105,6 +105,8 @@ type Attr struct {
 	OneOf []string
 	// Min and Max of a number; equal means unbounded.
 	Min, Max int64
+	// Signed durations may be negative.
+	Signed bool
 	// Check is an additional rule of one value.
 	Check Check
 	// Attrs of an object.

@@ -76,3 +76,19 @@ func TestObjectionsFollowTheDescriptions(t *testing.T) {
 		t.Errorf("%v", found)
 	}
 }
+
+func TestWhatIsNotKnownToItsEndIsNotCertain(t *testing.T) {
+	got := Certain(Values{"a": "1", "b": Values{"x": Unknown, "y": "2"}, "c": []any{Values{"d": []any{Unknown}}}, "d": nil})
+	if want := (Values{"a": "1", "b": Unknown, "c": Unknown, "d": nil}); !reflect.DeepEqual(got, want) {
+		t.Errorf("%v", got)
+	}
+}
+
+func TestNegativeDurationsAreFaults(t *testing.T) {
+	if got := (rule{Attr{Name: "age", Type: Duration}}).fault("-1s"); got == "" {
+		t.Error("a negative life is taken")
+	}
+	if got := (rule{Attr{Name: "ttl", Type: Duration, Signed: true}}).fault("-1s"); got != "" {
+		t.Error(got)
+	}
+}

@@ -3,6 +3,7 @@ package kind
 import (
 	"fmt"
 	"math/big"
+	"slices"
 
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
@@ -17,6 +18,34 @@ var Unknown any = unknown{}
 
 // IsUnknown tells whether the value as a whole is not known yet.
 func IsUnknown(value any) bool { return value == Unknown }
+
+// Certain gives the values with Unknown for everything that is not known to its end, such as a map with one value that another
+// resource gives.
+func Certain(values Values) Values {
+	out := make(Values, len(values))
+	for name, value := range values {
+		out[name] = value
+		if hasUnknown(value) {
+			out[name] = Unknown
+		}
+	}
+	return out
+}
+
+func hasUnknown(value any) bool {
+	switch v := value.(type) {
+	case []any:
+		return slices.ContainsFunc(v, hasUnknown)
+	case Values:
+		for _, inner := range v {
+			if hasUnknown(inner) {
+				return true
+			}
+		}
+		return false
+	}
+	return IsUnknown(value)
+}
 
 // FromTerraform reads a wire value into plain Go values.
 func FromTerraform(value tftypes.Value) (any, error) {

@@ -24,6 +24,9 @@ var (
 	_ validator.Set    = rule{}
 )
 
+// Rule checks a text that is no attribute of a kind, such as one of an action, as it would be checked there.
+func Rule(a Attr) validator.String { return rule{a} }
+
 func (r rule) Description(context.Context) string {
 	if r.attr.Check != nil {
 		return r.attr.Check.Describe()
@@ -100,6 +103,10 @@ func (r rule) fault(value string) string {
 // Min and Max of a duration are nanoseconds, of a size bytes.
 func (r rule) quantityFault(value string) string {
 	if r.attr.Min == r.attr.Max {
+		isDuration := r.attr.Type == Duration || r.attr.Type == DurationList
+		if nanos, err := quantity.ParseDuration(value); isDuration && err == nil && nanos < 0 && !r.attr.Signed {
+			return fmt.Sprintf("%q is negative: write 0s or more.", value)
+		}
 		return ""
 	}
 	var amount int64

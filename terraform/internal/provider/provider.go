@@ -41,6 +41,7 @@ var (
 	_ provider.ProviderWithEphemeralResources = &penstock{}
 	_ provider.ProviderWithActions            = &penstock{}
 	_ provider.ProviderWithListResources      = &penstock{}
+	_ provider.ProviderWithValidateConfig     = &penstock{}
 )
 
 // New gives the constructor of the provider.
@@ -80,6 +81,17 @@ type config struct {
 	DefaultLabels  types.Map      `tfsdk:"default_labels"`
 }
 
+func (p *penstock) ValidateConfig(ctx context.Context, req provider.ValidateConfigRequest, resp *provider.ValidateConfigResponse) {
+	var given config
+	resp.Diagnostics.Append(req.Config.Get(ctx, &given)...)
+	if given.MaxRetries.ValueInt64() < 0 {
+		resp.Diagnostics.AddAttributeError(path.Root("max_retries"), "Invalid max_retries", "Write 0, to repeat nothing, or more.")
+	}
+	if nanos, err := quantity.ParseDuration(given.RequestTimeout.ValueString()); err == nil && nanos <= 0 {
+		resp.Diagnostics.AddAttributeError(path.Root("request_timeout"), "Invalid request_timeout", "An attempt needs more than no time: write a duration such as \"60s\".")
+	}
+}
+
 func (p *penstock) Configure(ctx context.Context, req provider.ConfigureRequest, resp *provider.ConfigureResponse) {
 	var given config
 	resp.Diagnostics.Append(req.Config.Get(ctx, &given)...)
@@ -89,6 +101,8 @@ func (p *penstock) Configure(ctx context.Context, req provider.ConfigureRequest,
 	env := &engine.Env{
 		Organization: textOr(given.Organization, "PENSTOCK_ORG"),
 		Project:      textOr(given.Project, "PENSTOCK_PROJECT"),
+
+		OrganizationLater: given.Organization.IsUnknown(), ProjectLater: given.Project.IsUnknown(),
 	}
 	if !given.DefaultLabels.IsNull() && !given.DefaultLabels.IsUnknown() {
 		resp.Diagnostics.Append(given.DefaultLabels.ElementsAs(ctx, &env.Labels, false)...)
@@ -130,11 +144,12 @@ func (p *penstock) client(endpoint, token, terraform string, given config) (*api
 	})
 }
 
+// textOr takes the variable only where the configuration says nothing; what it says later is not what the variable says.
 func textOr(given types.String, variable string) string {
-	if !given.IsNull() && !given.IsUnknown() {
-		return given.ValueString()
+	if given.IsNull() {
+		return os.Getenv(variable)
 	}
-	return os.Getenv(variable)
+	return given.ValueString()
 }
 
 func (p *penstock) Resources(context.Context) []func() resource.Resource {
