@@ -192,6 +192,11 @@ public final class JetStream implements AutoCloseable {
         return ask(() -> Reports.stats(host), JetStreamStats.NONE);
     }
 
+    /** An account's streams that this node keeps a replica of and does not lead; takes a moment. */
+    public List<JetStreamStats.StreamStats> replicas(String account) {
+        return ask(() -> Reports.replicas(host, account), List.of());
+    }
+
     /** Accounts that have streams here, whether or not they may use JetStream now; takes a moment. */
     public List<String> storedAccounts() {
         return ask(

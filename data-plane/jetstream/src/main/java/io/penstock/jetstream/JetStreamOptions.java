@@ -26,6 +26,7 @@ import java.util.Objects;
  * @param ingestMessages messages that may wait to be stored in one stream; default 100,000
  * @param ingestBytes bytes that may wait to be stored in one stream; default 128 MiB
  * @param clusterName name of the cluster; empty on a node alone
+ * @param systemAccount name of the system account, shown with what is replicated; empty when there is none
  * @param maxPending most bytes of a direct get that names no limit; default 64 MiB
  * @param batches bounds of atomic batches that are not committed yet
  * @param disk what everything below the store directory is read and written with; default the plain file system
@@ -48,6 +49,7 @@ public record JetStreamOptions(
         int ingestMessages,
         long ingestBytes,
         String clusterName,
+        String systemAccount,
         long maxPending,
         BatchLimits batches,
         Disk disk) {
@@ -57,6 +59,7 @@ public record JetStreamOptions(
         Objects.requireNonNull(serverName, "serverName");
         Objects.requireNonNull(domain, "domain");
         Objects.requireNonNull(clusterName, "clusterName");
+        Objects.requireNonNull(systemAccount, "systemAccount");
         Objects.requireNonNull(batches, "batches");
         Objects.requireNonNull(disk, "disk");
         positive(requestQueueLimit, "request_queue_limit");
@@ -100,6 +103,7 @@ public record JetStreamOptions(
         b.ingestMessages = ingestMessages;
         b.ingestBytes = ingestBytes;
         b.clusterName = clusterName;
+        b.systemAccount = systemAccount;
         b.maxPending = maxPending;
         b.batches = batches;
         b.disk = disk;
@@ -112,6 +116,7 @@ public record JetStreamOptions(
         private String serverName = "";
         private String domain = "";
         private String clusterName = "";
+        private String systemAccount = "";
         private boolean syncAlways = true;
         private long syncIntervalNanos = 120_000_000_000L;
         private long maxMemory = -1;
@@ -216,6 +221,11 @@ public record JetStreamOptions(
             return this;
         }
 
+        public Builder systemAccount(String value) {
+            this.systemAccount = value;
+            return this;
+        }
+
         public Builder maxPending(long value) {
             this.maxPending = value;
             return this;
@@ -250,6 +260,7 @@ public record JetStreamOptions(
                     ingestMessages,
                     ingestBytes,
                     clusterName,
+                    systemAccount,
                     maxPending,
                     batches,
                     disk);

@@ -49,6 +49,7 @@ final class TestingMembers {
             this.name = name;
             JetStreamOptions options = JetStreamOptions.builder(Path.of("unused"), name)
                     .clusterName("C")
+                    .systemAccount("SYS")
                     .maxStorage(1 << 30)
                     .build();
             RaftEngine raft = nodes.engine(name);

@@ -11,6 +11,7 @@ import io.penstock.jetstream.JetStreamOptions;
 import io.penstock.jetstream.JetStreamStats;
 import io.penstock.jetstream.StorageFigures;
 import io.penstock.jetstream.cluster.ClusterReports;
+import io.penstock.protocol.jetstream.ClusterInfo;
 import io.penstock.protocol.jetstream.ConsumerInfo;
 import io.penstock.protocol.jetstream.JetStreamJson;
 import io.penstock.server.config.JetStreamSettings;
@@ -28,8 +29,10 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /** JetStream of this node, and what monitoring shows of it. */
@@ -62,7 +65,10 @@ final class JetStreamPart implements JetStreamSource {
         try {
             Files.createDirectories(plain.storeDirectory());
             Disk disk = EncryptedDisk.of(plain.disk(), plain.storeDirectory(), keys);
-            JetStreamOptions own = plain.toBuilder().disk(disk).build();
+            JetStreamOptions own = plain.toBuilder()
+                    .disk(disk)
+                    .systemAccount(broker.accounts().system().name())
+                    .build();
             ClusterPart cluster =
                     ClusterPart.open(broker, options, identity.name(), disk, own.storeDirectory(), accounts);
             JetStream started = JetStream.start(own, cluster, broker.accounts()::addListener);
@@ -342,7 +348,7 @@ final class JetStreamPart implements JetStreamSource {
         return page;
     }
 
-    private static ObjectNode account(JetStreamStats.AccountStats account, Wanted wanted) {
+    private ObjectNode account(JetStreamStats.AccountStats account, Wanted wanted) {
         ObjectNode node = Nodes.object();
         node.put("name", account.name());
         node.put("id", account.name());
@@ -355,13 +361,25 @@ final class JetStreamPart implements JetStreamSource {
         node.putObject("api").put("level", 0).put("total", account.apiTotal()).put("errors", account.apiErrors());
         if (wanted.streams()) {
             ArrayNode streams = Nodes.array();
-            account.streams().forEach(stream -> streams.add(stream(stream, wanted)));
+            here(account, wanted.ledOnly()).forEach(stream -> streams.add(stream(stream, wanted)));
             Nodes.nodeIfAny(node, "stream_detail", streams);
         }
         return node;
     }
 
-    private static ObjectNode stream(JetStreamStats.StreamStats stream, Wanted wanted) {
+    /** An account's streams that lie on this node, led here or not, by name. */
+    private Collection<JetStreamStats.StreamStats> here(JetStreamStats.AccountStats account, boolean ledOnly) {
+        TreeMap<String, JetStreamStats.StreamStats> all = new TreeMap<>();
+        if (cluster != null && !ledOnly) {
+            jetStream
+                    .replicas(account.name())
+                    .forEach(each -> all.put(each.info().config().name(), each));
+        }
+        account.streams().forEach(each -> all.put(each.info().config().name(), each));
+        return all.values();
+    }
+
+    private ObjectNode stream(JetStreamStats.StreamStats stream, Wanted wanted) {
         ObjectNode info = JetStreamJson.tree(stream.info());
         ObjectNode node = Nodes.object();
         node.put("name", stream.info().config().name());
@@ -384,7 +402,32 @@ final class JetStreamPart implements JetStreamSource {
             }
             Nodes.nodeIfAny(node, "consumer_detail", consumers);
         }
+        if (wanted.raft() && cluster != null) {
+            groups(node, stream, wanted);
+        }
         return node;
+    }
+
+    /**
+     * The group a stream lies in, with the stream's name, and the consumer's: tools take a group for one stream's alone,
+     * while here streams share groups.
+     */
+    private void groups(ObjectNode node, JetStreamStats.StreamStats stream, Wanted wanted) {
+        ClusterInfo lies = stream.info().cluster();
+        String group =
+                (lies.raftGroup().isEmpty() ? "solo:" + jetStream.options().serverName() : lies.raftGroup())
+                        + '.'
+                        + stream.info().config().name();
+        node.put("stream_raft_group", group);
+        if (wanted.consumers()) {
+            ArrayNode consumers = Nodes.array();
+            stream.consumers()
+                    .forEach(each -> consumers
+                            .addObject()
+                            .put("name", each.name())
+                            .put("raft_group", group + '.' + each.name()));
+            Nodes.nodeIfAny(node, "consumer_raft_groups", consumers);
+        }
     }
 
     /** Without what the API adds about the server when it shows a configuration. */
@@ -403,7 +446,7 @@ final class JetStreamPart implements JetStreamSource {
 
     private Optional<JetStreamStats.StreamStats> find(String account, String stream) {
         return find(account)
-                .flatMap(found -> found.streams().stream()
+                .flatMap(found -> here(found, false).stream()
                         .filter(each -> each.info().config().name().equals(stream))
                         .findFirst());
     }

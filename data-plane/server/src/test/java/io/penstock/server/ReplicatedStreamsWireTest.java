@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -245,14 +246,50 @@ class ReplicatedStreamsWireTest {
         nodes.succeed(0, "stream", "edit", "M", "--replicas=3", "--force");
         nodes.awaitWhole(0, "M", 3);
         nodes.awaitMessages(0, "M", 50);
+        nodes.succeed(0, "consumer", "add", "M", "C", "--pull", "--replicas=3", "--defaults");
+        everyReplicaIsShown("M", "C");
         nodes.succeed(0, "stream", "cluster", "step-down", "M");
         nodes.succeed(0, "stream", "edit", "M", "--replicas=1", "--subjects=M.1", "--force");
         nodes.awaitWhole(0, "M", 1);
         nodes.awaitMessages(0, "M", 50);
+        nodes.awaitShown(0, List.of("\"num_replicas\": 1"), "consumer", "info", "M", "C", "--json");
         assertThat(nodes.acknowledged(0, "M.2", "nobody's")).isFalse();
         nodes.succeed(0, "stream", "edit", "M", "--replicas=3", "--subjects=M.1,M.2", "--force");
         nodes.awaitWhole(0, "M", 3);
         nodes.awaitAcknowledged("what it had", 1, "M.1", "x");
         nodes.awaitAcknowledged("what is new", 2, "M.2", "y");
+    }
+
+    /** The tools that compare replicas find three in step, of the stream and of its consumer. */
+    private void everyReplicaIsShown(String stream, String consumer) {
+        Awaitility.await("three replicas in step")
+                .atMost(TestingNodes.PATIENCE)
+                .until(() -> nodes.system(1, "server", "stream-check", "--stream=" + stream)
+                                .text()
+                                .split("IN SYNC", -1)
+                                .length
+                        == 4);
+        String group = "." + stream + "." + consumer + " ";
+        Awaitility.await("its consumer on three nodes")
+                .atMost(TestingNodes.PATIENCE)
+                .until(() -> nodes.system(1, "server", "consumer-check", "--stream=" + stream)
+                                .text()
+                                .split(Pattern.quote(group), -1)
+                                .length
+                        == 4);
+        Awaitility.await("its health on three nodes")
+                .atMost(TestingNodes.PATIENCE)
+                .until(() -> nodes.system(
+                                        1,
+                                        "server",
+                                        "request",
+                                        "jetstream-health",
+                                        "--account=A",
+                                        "--stream=" + stream,
+                                        "--consumer=" + consumer)
+                                .text()
+                                .split("\"status\":\"ok\"", -1)
+                                .length
+                        == 4);
     }
 }

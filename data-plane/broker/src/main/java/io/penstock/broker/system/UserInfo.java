@@ -19,9 +19,7 @@ final class UserInfo {
         ObjectNode info = Json.object();
         info.put("user", identity.user());
         info.put("account", connection.account().name());
-        if (!connection.account().publicName().equals(connection.account().name())) {
-            Json.putPresent(info, "account_name", connection.account().publicName());
-        }
+        Json.putPresent(info, "account_name", connection.account().publicName());
         Json.putPresent(info, "user_name", identity.nameTag());
         Permissions permissions = connection.permissions();
         boolean unlimited = permissions.publish().isUnlimited()

@@ -63,6 +63,15 @@ public final class ClusterBodies {
         return JsApi.optional(call, type, strict);
     }
 
+    /** A node, which must be named. */
+    public static Peer peer(ApiCall call, boolean strict) throws InvalidJsonException {
+        Peer peer = optional(call, Peer.class, strict);
+        if (peer.peer().isEmpty() && peer.peerId().isEmpty()) {
+            throw JsError.BAD_REQUEST.raise();
+        }
+        return peer;
+    }
+
     /** Sees to it that a request without a body has none. */
     public static void expectEmpty(ApiCall call) {
         JsApi.expectEmpty(call);

@@ -21,7 +21,7 @@ public final class ClusterViews {
         }
         String cluster = engine.options().clusterName();
         if (!(engine.log() instanceof RaftGroup group)) {
-            return new ClusterInfo(cluster, "", engine.options().serverName(), null, List.of());
+            return ClusterInfo.of(cluster, engine.options().serverName());
         }
         List<PeerInfo> others = new ArrayList<>();
         for (Replica replica : group.replicas()) {
@@ -34,6 +34,8 @@ public final class ClusterViews {
                 engine.group(),
                 group.leader(),
                 engine.leaderSince() == 0 ? null : GoTime.instant(engine.leaderSince()),
+                true,
+                engine.options().systemAccount(),
                 others);
     }
 

@@ -64,7 +64,7 @@ final class ConsumerChanges {
         if (durableForm || named) {
             asked = asked.toBuilder().name(name).build();
         }
-        if (asked.numReplicas() > 1) {
+        if (asked.numReplicas() > 1 && options.clusterName().isEmpty()) {
             throw JsError.STREAM_REPLICAS_NOT_SUPPORTED.raise();
         }
         create(call, JsApi.stream(call, streamName), name, asked, request);

@@ -50,7 +50,7 @@ final class LeaderRequests {
     void consumerPeer(ApiCall call, String stream, String name) throws InvalidJsonException {
         StreamRuntime owner = JsApi.stream(call, stream);
         ConsumerRequests.consumer(owner, name);
-        ClusterBodies.Peer asked = JsApi.optional(call, ClusterBodies.Peer.class, options.strict());
+        ClusterBodies.Peer asked = ClusterBodies.peer(call, options.strict());
         Engine engine = owner.engine();
         if (!engine.host().clustered()) {
             throw JsError.CLUSTER_REQUIRED.raise();

@@ -2,11 +2,15 @@ package io.penstock.jetstream.api;
 
 import io.penstock.jetstream.JetStreamStats;
 import io.penstock.jetstream.runtime.AccountRuntime;
+import io.penstock.jetstream.runtime.Engine;
 import io.penstock.jetstream.runtime.Host;
 import io.penstock.jetstream.runtime.Resources;
 import io.penstock.jetstream.runtime.StreamRuntime;
+import io.penstock.jetstream.state.Phase;
+import io.penstock.jetstream.state.StreamMachine;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiConsumer;
 
 /** Gathers the figures of monitoring. Called on the loop. */
 public final class Reports {
@@ -43,6 +47,37 @@ public final class Reports {
                 apiErrors,
                 waiting,
                 accounts);
+    }
+
+    /**
+     * The streams this node has a replica of and does not lead, as far as it has applied their logs.
+     *
+     * @param account only of this account
+     */
+    public static List<JetStreamStats.StreamStats> replicas(Host host, String account) {
+        List<JetStreamStats.StreamStats> all = new ArrayList<>();
+        followed(
+                host,
+                account,
+                (engine, stream) -> all.add(new JetStreamStats.StreamStats(
+                        Views.replica(engine, stream),
+                        stream.failure(),
+                        stream.consumers().stream()
+                                .map(consumer -> Views.replica(engine, stream, consumer))
+                                .toList())));
+        return all;
+    }
+
+    private static void followed(Host host, String account, BiConsumer<Engine, StreamMachine> each) {
+        for (Engine engine : host.engines()) {
+            if (engine.replicated() && !engine.leading()) {
+                for (StreamMachine stream : engine.streams().all()) {
+                    if (stream.phase() != Phase.IMPORTING && stream.account().equals(account)) {
+                        each.accept(engine, stream);
+                    }
+                }
+            }
+        }
     }
 
     private static JetStreamStats.AccountStats account(AccountRuntime account) {

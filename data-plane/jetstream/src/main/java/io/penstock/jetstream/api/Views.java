@@ -53,8 +53,16 @@ public final class Views {
     /** A stream, with metadata about the server's version when {@code versions}. */
     public static StreamInfo stream(
             StreamRuntime stream, boolean versions, boolean leader, Map<String, Long> subjects, List<Long> deleted) {
-        Engine engine = stream.engine();
-        StreamMachine machine = stream.machine();
+        return stream(stream.engine(), stream.machine(), versions, leader, subjects, deleted);
+    }
+
+    private static StreamInfo stream(
+            Engine engine,
+            StreamMachine machine,
+            boolean versions,
+            boolean leader,
+            Map<String, Long> subjects,
+            List<Long> deleted) {
         StreamConfig config = machine.config();
         if (versions) {
             config = config.toBuilder().metadata(withVersion(config.metadata())).build();
@@ -67,6 +75,11 @@ public final class Views {
                 domain,
                 cluster(engine, leader),
                 GoTime.instant(engine.loop().now()));
+    }
+
+    /** A stream as a node has it that may not lead it: as far as its log is applied there. */
+    static StreamInfo replica(Engine engine, StreamMachine machine) {
+        return stream(engine, machine, true, true, null, null);
     }
 
     private static ClusterInfo cluster(Engine engine, boolean aloneToo) {
@@ -98,15 +111,11 @@ public final class Views {
     public static ConsumerInfo consumer(StreamRuntime stream, ConsumerRuntime consumer, boolean versions) {
         Engine engine = stream.engine();
         ConsumerState live = consumer.live();
-        ConsumerConfig config = live.config();
-        if (versions) {
-            config = config.toBuilder().metadata(withVersion(config.metadata())).build();
-        }
         return new ConsumerInfo(
                 stream.machine().config().name(),
                 live.name(),
                 GoTime.instant(live.created()),
-                config,
+                config(stream.machine(), live, versions),
                 new SequenceInfo(live.deliveredConsumer(), live.deliveredStream(), time(live.deliveredAt())),
                 new SequenceInfo(live.ackFloorConsumer(), live.ackFloorStream(), time(live.ackedAt())),
                 live.pending().size(),
@@ -118,6 +127,39 @@ public final class Views {
                 consumer.paused(),
                 consumer.pauseRemaining(),
                 GoTime.instant(engine.loop().now()));
+    }
+
+    /** A consumer as a node has it that does not lead its stream: who waits and what is undelivered only leaders know. */
+    static ConsumerInfo replica(Engine engine, StreamMachine stream, ConsumerState consumer) {
+        return new ConsumerInfo(
+                stream.config().name(),
+                consumer.name(),
+                GoTime.instant(consumer.created()),
+                config(stream, consumer, true),
+                new SequenceInfo(
+                        consumer.deliveredConsumer(), consumer.deliveredStream(), time(consumer.deliveredAt())),
+                new SequenceInfo(consumer.ackFloorConsumer(), consumer.ackFloorStream(), time(consumer.ackedAt())),
+                consumer.pending().size(),
+                (int) consumer.redelivered(),
+                0,
+                0,
+                cluster(engine, false),
+                false,
+                false,
+                0,
+                GoTime.instant(engine.loop().now()));
+    }
+
+    /** Never with more replicas than the stream has, which may have had more when the consumer was made. */
+    private static ConsumerConfig config(StreamMachine stream, ConsumerState consumer, boolean versions) {
+        ConsumerConfig config = consumer.config();
+        int most = stream.config().numReplicas();
+        if (config.numReplicas() > most) {
+            config = config.toBuilder().numReplicas(most).build();
+        }
+        return versions
+                ? config.toBuilder().metadata(withVersion(config.metadata())).build()
+                : config;
     }
 
     private static Instant time(long nanos) {

@@ -443,8 +443,7 @@ final class StreamApi {
     }
 
     private void removePeer(ApiCall call, String type, String name) throws InvalidJsonException {
-        ClusterBodies.Peer asked = ClusterBodies.optional(
-                call, ClusterBodies.Peer.class, host.options().strict());
+        ClusterBodies.Peer asked = ClusterBodies.peer(call, host.options().strict());
         StreamAssignment stream = existing(call.account().name(), name);
         String peer = SystemApi.node(machine.state(), asked.peer(), asked.peerId());
         if (peer == null || !machine.state().replicas(stream.group()).contains(peer)) {

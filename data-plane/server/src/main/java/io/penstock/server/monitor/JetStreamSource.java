@@ -43,6 +43,7 @@ public interface JetStreamSource {
      * @param directConsumers whether the server's own consumers are too
      * @param configuration whether configurations are shown
      * @param raft whether replication is shown
+     * @param ledOnly only streams this node leads
      * @param offset first account
      * @param limit most accounts
      */
@@ -54,6 +55,7 @@ public interface JetStreamSource {
             boolean directConsumers,
             boolean configuration,
             boolean raft,
+            boolean ledOnly,
             int offset,
             int limit) {}
 

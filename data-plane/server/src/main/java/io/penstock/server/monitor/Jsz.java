@@ -21,7 +21,7 @@ final class Jsz implements Page {
         boolean configuration = query.flag("config", "config");
         boolean raft = query.flag("raft", "raft");
         boolean leaderOnly = query.flag("leader-only", "leader_only");
-        query.flag("stream-leader-only", "stream_leader_only");
+        boolean led = query.flag("stream-leader-only", "stream_leader_only");
         Paging paging = Paging.of(query);
 
         JetStreamSource jetStream = source.jetStream();
@@ -38,6 +38,7 @@ final class Jsz implements Page {
                         direct,
                         configuration,
                         raft,
+                        led,
                         paging.offset(),
                         paging.limit()));
         return withServer(page);
