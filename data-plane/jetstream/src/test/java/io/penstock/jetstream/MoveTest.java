@@ -195,6 +195,46 @@ class MoveTest {
     }
 
     @Test
+    void aLeaderWithOldMetadataLeavesAStreamThatArrivedAlone() {
+        nodes.moveLeader("n3");
+        nodes.moveOther("n2");
+        nodes.create("S", "\"subjects\":[\"s.>\"]");
+        publish(0, 5);
+        // Of the move this node hears, of its end it does not for a long time.
+        nodes.move("S", OTHER);
+        nodes.cluster.run(SECOND / 100);
+        nodes.lateness.put("n1", 30 * SECOND);
+        awaitMove(OTHER);
+        publish(5, 10);
+        nodes.moveOther("n1");
+        nodes.cluster.run(5 * SECOND);
+        assertThat(copies()).isEqualTo(3);
+        nodes.cluster.run(60 * SECOND);
+        assertThat(stored()).hasSize(10);
+        publish(10, 12);
+        assertThat(copies()).isEqualTo(3);
+    }
+
+    @Test
+    void aLeaderWithOldMetadataDoesNotMakeAStreamAnewThatLeft() {
+        nodes.moveLeader("n3");
+        nodes.moveOther("n2");
+        nodes.create("S", "\"subjects\":[\"s.>\"]");
+        publish(0, 5);
+        nodes.lateness.put("n1", 30 * SECOND);
+        nodes.move("S", OTHER);
+        awaitMove(OTHER);
+        nodes.cluster.run(5 * SECOND);
+        nodes.moveLeader("n1");
+        nodes.cluster.run(5 * SECOND);
+        assertThat(copies()).isEqualTo(3);
+        publish(5, 10);
+        nodes.cluster.run(60 * SECOND);
+        publish(10, 12);
+        assertThat(copies()).isEqualTo(3);
+    }
+
+    @Test
     void aSubjectGivenUpWithTheMoveIsNotTakenAnyMoreOnceTheStreamSaysSo() {
         nodes.moveLeader("n1");
         nodes.moveOther("n2");

@@ -118,7 +118,7 @@ class ReplicatedSimulationTest {
         }
 
         private void step(Model model) {
-            switch (random.nextInt(34)) {
+            switch (random.nextInt(36)) {
                 case 0, 1, 2, 3, 4, 5, 6 -> publish(model);
                 case 7, 8, 9, 10 -> pull(model);
                 case 11, 12, 13, 14 -> ack(model);
@@ -133,6 +133,8 @@ class ReplicatedSimulationTest {
                 case 29 -> move(model);
                 case 30 -> compare();
                 case 31, 32, 33 -> batch(model);
+                case 34 -> late();
+                case 35 -> nodes.cluster.disturb(TestingNodes.OTHER);
                 default -> {
                     if (!model.retention.equals("workqueue") && model.open.size() < 3) {
                         String filter = random.nextBoolean() ? "" : ",\"filter_subject\":\"" + model.name + ".1\"";
@@ -178,6 +180,12 @@ class ReplicatedSimulationTest {
                 cutOff = anyNode();
                 nodes.isolate(cutOff);
             }
+        }
+
+        /** One node hears late of where streams are, the others at once. */
+        private void late() {
+            nodes.lateness.clear();
+            nodes.lateness.put(anyNode(), random.nextLong(5 * SECOND));
         }
 
         /** The replicas compare: they are equal all the time, so nothing may come of it. */
@@ -377,7 +385,9 @@ class ReplicatedSimulationTest {
             dangerous = false;
             bury();
             restart();
+            nodes.lateness.clear();
             nodes.cluster.runUntil(() -> models.keySet().stream().noneMatch(nodes::moving), 300 * SECOND);
+            nodes.cluster.runUntil(nodes::informed, 60 * SECOND);
             nodes.cluster.run(3 * SECOND);
             nodes.settle();
             equal("after the faults");

@@ -9,7 +9,6 @@ import io.penstock.consensus.TestingCluster;
 import io.penstock.jetstream.TestingNode.Message;
 import io.penstock.jetstream.api.JsApi;
 import io.penstock.jetstream.api.StreamConfigRules;
-import io.penstock.jetstream.runtime.Assignments;
 import io.penstock.jetstream.runtime.Copies;
 import io.penstock.jetstream.runtime.Engine;
 import io.penstock.jetstream.runtime.GroupSnapshots;
@@ -31,7 +30,6 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -62,13 +60,15 @@ final class TestingNodes {
 
         final RaftGroup log;
         final List<Part> groups = new ArrayList<>();
+        final TestingView view;
 
         Node(String name) {
             this.name = name;
             JetStreamOptions options =
                     JetStreamOptions.builder(Path.of("unused"), name).build();
             host = new Host(cluster.loop(name), options, new Random(1), new JsApi(options));
-            host.join(assignments, (call, tokens) -> false);
+            view = new TestingView(TestingNodes.this, name);
+            host.join(view, (call, tokens) -> false);
             host.reach((node, request) -> ask(name, node, request));
             List<String> all = List.copyOf(cluster.nodes());
             groups.add(new Part(this, GROUP, GROUP, all));
@@ -239,56 +239,19 @@ final class TestingNodes {
         return answer;
     }
 
-    /** Metadata that every node knows at once. */
-    private final class TestingAssignments implements Assignments {
-        final Map<String, StreamAssignment> streams = new TreeMap<>();
-        long index;
-
-        @Override
-        public StreamAssignment get(String account, String stream) {
-            return streams.get(stream);
-        }
-
-        @Override
-        public Collection<StreamAssignment> inGroup(String group) {
-            return streams.values().stream()
-                    .filter(a -> a.group().equals(group) || a.target().equals(group))
-                    .toList();
-        }
-
-        @Override
-        public long appliedIndex() {
-            return index;
-        }
-
-        @Override
-        public List<String> replicas(String group) {
-            return List.copyOf(cluster.nodes());
-        }
-
-        @Override
-        public void moved(String account, String stream, long generation, long version) {
-            StreamAssignment present = streams.get(stream);
-            if (present != null
-                    && present.version() == version
-                    && !present.target().isEmpty()) {
-                int replicas = present.target().startsWith(Host.SOLO) ? 1 : 3;
-                StreamConfig config = present.config().toBuilder()
-                        .numReplicas(replicas)
-                        .subjects(subjectsOnceMoved == null ? present.config().subjects() : subjectsOnceMoved)
-                        .build();
-                assign(stream, config, present.target(), "");
-            }
-        }
-    }
-
     final TestingCluster cluster;
     final TestingRouter router = new TestingRouter();
     final InternalClient client = router.client("outside");
     final StorageMetrics metrics = new StorageMetrics();
     final Map<String, TestingDisk> disks = new TreeMap<>();
     final Map<String, Node> nodes = new TreeMap<>();
-    private final TestingAssignments assignments = new TestingAssignments();
+    final TestingAssignments assignments = new TestingAssignments();
+
+    /** Where the streams are. */
+    static final class TestingAssignments {
+        final Map<String, StreamAssignment> streams = new TreeMap<>();
+        long index;
+    }
 
     /** How much later than others a node hears of assignments, nanoseconds. */
     final Map<String, Long> lateness = new TreeMap<>();
@@ -454,26 +417,36 @@ final class TestingNodes {
         return out.toString();
     }
 
+    /** Whether every node has heard where the streams are. */
+    boolean informed() {
+        return nodes.values().stream().allMatch(n -> n.view.appliedIndex() == assignments.index);
+    }
+
     boolean moving(String name) {
         return !assignments.streams.get(name).target().isEmpty();
     }
 
-    private void assign(String name, StreamConfig config, String group, String target) {
+    void assign(String name, StreamConfig config, String group, String target) {
         StreamAssignment before = assignments.streams.get(name);
         long index = ++assignments.index;
         StreamAssignment next = new StreamAssignment(
                 "A", config, group, cluster.now(), before == null ? index : before.generation(), index, null, target);
         assignments.streams.put(name, next);
         nodes.values()
-                .forEach(n -> cluster.loop(n.name)
-                        .schedule(lateness.getOrDefault(n.name, 0L), () -> n.host.streamAssigned(next)));
+                .forEach(n -> n.view.hear(index, () -> {
+                    n.view.streams.put(name, next);
+                    n.host.streamAssigned(next);
+                }));
     }
 
     void delete(String name) {
         StreamAssignment gone = assignments.streams.remove(name);
-        assignments.index++;
+        long index = ++assignments.index;
         nodes.values()
-                .forEach(n -> cluster.loop(n.name).execute(() -> n.host.streamRemoved("A", name, gone.generation())));
+                .forEach(n -> n.view.hear(index, () -> {
+                    n.view.streams.remove(name);
+                    n.host.streamRemoved("A", name, gone.generation());
+                }));
     }
 
     // --- clients --------------------------------------------------------------------------------------------------

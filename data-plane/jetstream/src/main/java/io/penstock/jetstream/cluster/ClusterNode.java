@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -338,6 +339,16 @@ public final class ClusterNode implements ClusterMember {
     @Override
     public long appliedIndex() {
         return machine.state().origin() + machine.appliedIndex();
+    }
+
+    @Override
+    public void catchUp(Consumer<Boolean> done) {
+        RaftGroup log = machine.log();
+        if (log == null) {
+            done.accept(false);
+            return;
+        }
+        var _ = log.readIndex().whenComplete((index, failure) -> loop.execute(() -> done.accept(failure == null)));
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.penstock.jetstream.runtime;
 
 import java.util.Collection;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** What the cluster's metadata says of streams, as far as this node has heard. Asked on the loop. */
 public interface Assignments {
@@ -16,6 +17,14 @@ public interface Assignments {
      * was removed.
      */
     long appliedIndex();
+
+    /**
+     * Asks whoever leads the metadata how far it is.
+     *
+     * @param done hears on the loop: true once this node has applied everything that was committed before the call, false
+     *     when nobody could be asked
+     */
+    void catchUp(Consumer<Boolean> done);
 
     /** The nodes that have a replica of a group. */
     default List<String> replicas(String group) {

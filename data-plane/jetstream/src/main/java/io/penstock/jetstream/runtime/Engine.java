@@ -287,7 +287,7 @@ public final class Engine implements ReplicatedLog.StateMachine, StreamSet.Liste
         }
         stores.quarantineUnknown();
         streams.all().forEach(this::begin);
-        reconciler.all();
+        reconciler.begin();
         Hidden.removeAll(this);
     }
 

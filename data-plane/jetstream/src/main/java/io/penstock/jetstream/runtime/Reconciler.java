@@ -16,6 +16,8 @@ import org.agrona.collections.LongHashSet;
  * changes what has an older version, removes what was taken away. Owned by the loop.
  */
 final class Reconciler {
+    private static final long PAUSE = 250_000_000L;
+
     private final Engine engine;
 
     /** Generations whose creation is on its way into the log. */
@@ -30,12 +32,49 @@ final class Reconciler {
     /** Generations whose removal is on its way into the log. */
     private final LongHashSet removing = new LongHashSet();
 
+    /**
+     * Whether this node has heard all of the metadata that was there when it began to lead. Before that it makes nothing: a
+     * stream that is missing may have been here and left, which an older view does not tell.
+     */
+    private boolean sure;
+
+    /** Which time of leading this is. */
+    private int leadership;
+
     Reconciler(Engine engine) {
         this.engine = engine;
     }
 
+    /** This node leads from now on. */
+    void begin() {
+        leadership++;
+        all();
+        if (engine.host().clustered()) {
+            catchUp(leadership);
+        }
+    }
+
+    private void catchUp(int asking) {
+        if (asking != leadership || sure) {
+            return;
+        }
+        engine.host().assignments().catchUp(current -> {
+            if (asking != leadership) {
+                return;
+            }
+            if (current) {
+                sure = true;
+                engine.reconcile();
+            } else {
+                var _ = engine.loop().schedule(PAUSE, () -> catchUp(asking));
+            }
+        });
+    }
+
     /** This node leads no more: what was on its way has no outcome here. */
     void forget() {
+        leadership++;
+        sure = false;
         creating.clear();
         removing.clear();
         importers.values().forEach(Importer::close);
@@ -59,7 +98,14 @@ final class Reconciler {
             // Made by an entry of the metadata this node has not heard of yet.
             return stream.generation() > view.appliedIndex() && stream.phase() == Phase.SERVING;
         }
-        return assignment.group().equals(engine.assignedGroup()) && stream.phase() != Phase.IMPORTING;
+        return assignment.group().equals(engine.assignedGroup())
+                && stream.phase() != Phase.IMPORTING
+                && !outdated(assignment, stream);
+    }
+
+    /** Whether the log of this group knows of a later change of the assignment: it tells nothing of the present then. */
+    private static boolean outdated(StreamAssignment assignment, StreamMachine stream) {
+        return stream.version() > assignment.version();
     }
 
     /** Looks at every stream, as a new leader does. */
@@ -85,6 +131,9 @@ final class Reconciler {
     void assigned(StreamAssignment told) {
         StreamAssignment assignment = newest(told);
         StreamMachine stream = engine.streams().byGeneration(assignment.generation());
+        if (stream != null && outdated(assignment, stream)) {
+            return;
+        }
         Importer importer = importers.get(assignment.generation());
         boolean comes = assignment.target().equals(engine.assignedGroup());
         if (importer != null && (!comes || importer.assignment().version() != assignment.version())) {
@@ -211,6 +260,9 @@ final class Reconciler {
     }
 
     private void create(StreamAssignment assignment, byte[] body) {
+        if (!sure) {
+            return;
+        }
         if (engine.streams().incomplete()) {
             // It may be one of those whose copy is on its way. Another replica is about to lead, and has them all.
             return;
