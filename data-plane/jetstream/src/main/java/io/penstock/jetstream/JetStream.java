@@ -189,7 +189,12 @@ public final class JetStream implements AutoCloseable {
 
     /** What is stored and used, with each account's streams and consumers; takes a moment. */
     public JetStreamStats stats() {
-        return ask(() -> Reports.stats(host), JetStreamStats.NONE);
+        return ask(() -> Reports.stats(host, true), JetStreamStats.NONE);
+    }
+
+    /** As {@link #stats()} without streams and consumers. */
+    public JetStreamStats sums() {
+        return ask(() -> Reports.stats(host, false), JetStreamStats.NONE);
     }
 
     /** An account's streams that this node keeps a replica of and does not lead; takes a moment. */

@@ -251,7 +251,7 @@ final class JetStreamPart implements JetStreamSource {
 
     @Override
     public ObjectNode varz() {
-        JetStreamStats stats = here(jetStream.stats());
+        JetStreamStats stats = here(jetStream.sums());
         ObjectNode block = Nodes.object();
         block.set("config", config());
         block.set("stats", figures(stats));
@@ -471,7 +471,7 @@ final class JetStreamPart implements JetStreamSource {
 
     @Override
     public Totals totals() {
-        JetStreamStats stats = jetStream.stats();
+        JetStreamStats stats = jetStream.sums();
         return new Totals(
                 stats.memory(),
                 stats.storage(),

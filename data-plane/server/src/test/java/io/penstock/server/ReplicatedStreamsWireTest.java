@@ -224,6 +224,26 @@ class ReplicatedStreamsWireTest {
         awaitSystem(List.of("n0", "n1", "n2", "RAFT Meta Group Information", "C1"), "server", "report", "jetstream");
         awaitSystem(List.of(), "server", "cluster", "step-down", "--force");
         awaitSystem(List.of("meta_cluster"), "server", "request", "jetstream", "--all");
+        awaitSystem(List.of("\"meta_cluster\"", "\"replicas\""), "server", "request", "jetstream", "--leader");
+        assertThat(nodes.system(
+                                1,
+                                "request",
+                                "$SYS.REQ.SERVER.PING.JSZ",
+                                "{\"leader_only\":true}",
+                                "--replies=0",
+                                "--reply-timeout=1s",
+                                "--raw")
+                        .text())
+                .as("the others are silent")
+                .doesNotContain("not leader");
+        for (int i = 0; i < 3; i++) {
+            awaitSystem(
+                    List.of("\"jetstream\":{\"config\"", "\"quorum_needed\":2"),
+                    "request",
+                    "$SYS.REQ.SERVER.PING.STATSZ",
+                    "{\"server_name\":\"n" + i + "\",\"exact_match\":true}",
+                    "--raw");
+        }
     }
 
     /** Repeats a command of operators until it ends well and shows all of these. */

@@ -1,5 +1,6 @@
 package io.penstock.broker.system;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.penstock.broker.Broker;
@@ -11,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** The server's figures, as {@code STATSZ} gives them. */
 final class ServerStats {
@@ -19,6 +21,9 @@ final class ServerStats {
 
     private final Broker broker;
     private final ServerInfo server;
+    /** Asks another thread; gives null while there is no JetStream. */
+    private volatile Supplier<? extends JsonNode> jetStream = () -> null;
+
     // Both guarded by this: processor time is measured between two questions.
     private long lastNanos;
     private Duration lastProcessor;
@@ -28,6 +33,10 @@ final class ServerStats {
         this.server = server;
         this.lastNanos = System.nanoTime();
         this.lastProcessor = processorTime();
+    }
+
+    void jetStream(Supplier<? extends JsonNode> figures) {
+        jetStream = figures;
     }
 
     ObjectNode statsz() {
@@ -63,6 +72,10 @@ final class ServerStats {
         }
         putRoutes(body);
         body.put("active_servers", stats.routes().nodes() + 1);
+        JsonNode figures = jetStream.get();
+        if (figures != null) {
+            body.set("jetstream", figures);
+        }
         body.put("gomaxprocs", Runtime.getRuntime().availableProcessors());
         ObjectNode statsz = Json.object();
         statsz.set("server", server.next());

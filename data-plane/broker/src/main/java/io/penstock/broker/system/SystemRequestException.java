@@ -12,6 +12,16 @@ public final class SystemRequestException extends Exception {
         this.code = code;
     }
 
+    /** For another server to answer: who asks hears nothing from this one. */
+    public static SystemRequestException elsewhere(String description) {
+        return new SystemRequestException(0, description);
+    }
+
+    /** Whether another server answers. */
+    boolean isElsewhere() {
+        return code == 0;
+    }
+
     public int code() {
         return code;
     }

@@ -18,6 +18,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -83,6 +84,11 @@ public final class SystemServices {
     /** Adds or replaces what answers an endpoint such as {@code VARZ}, {@code CONNZ} or {@code JSZ}. */
     public void register(String endpoint, SystemEndpoint answer) {
         endpoints.put(endpoint, answer);
+    }
+
+    /** Adds to {@code STATSZ} what JetStream says of itself; null leaves it out. */
+    public void jetStreamStats(Supplier<? extends JsonNode> figures) {
+        stats.jetStream(figures);
     }
 
     /** Sets what {@code $SYS.REQ.SERVER.ID.RELOAD} does. */
@@ -175,7 +181,9 @@ public final class SystemServices {
         try {
             handler.handle(question);
         } catch (SystemRequestException e) {
-            replies.error(question, e.code(), e.getMessage());
+            if (!e.isElsewhere()) {
+                replies.error(question, e.code(), e.getMessage());
+            }
         } catch (RuntimeException e) {
             LOG.error("system service failed on {}", question.subject(), e);
             replies.error(question, INTERNAL_ERROR, "internal error: see the server's log");

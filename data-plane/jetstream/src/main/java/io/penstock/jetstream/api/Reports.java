@@ -16,7 +16,12 @@ import java.util.function.BiConsumer;
 public final class Reports {
     private Reports() {}
 
-    public static JetStreamStats stats(Host host) {
+    /**
+     * The figures of this node.
+     *
+     * @param details whether each account's streams are wanted, too
+     */
+    public static JetStreamStats stats(Host host, boolean details) {
         List<JetStreamStats.AccountStats> accounts = new ArrayList<>();
         Resources.Usage total = Resources.total(host);
         long messages = 0;
@@ -25,7 +30,7 @@ public final class Reports {
         long apiErrors = 0;
         long waiting = 0;
         for (AccountRuntime account : host.accounts()) {
-            accounts.add(account(account));
+            accounts.add(account(account, details));
             for (StreamRuntime stream : account.streams()) {
                 messages += stream.machine().store().state().messages();
                 bytes += stream.machine().store().state().bytes();
@@ -80,7 +85,7 @@ public final class Reports {
         }
     }
 
-    private static JetStreamStats.AccountStats account(AccountRuntime account) {
+    private static JetStreamStats.AccountStats account(AccountRuntime account, boolean details) {
         Resources.Usage used = Resources.usage(account);
         return new JetStreamStats.AccountStats(
                 account.name(),
@@ -91,7 +96,7 @@ public final class Reports {
                 account.apiTotal(),
                 account.apiErrors(),
                 account.client() != null,
-                account.streams().stream().map(Reports::stream).toList());
+                details ? account.streams().stream().map(Reports::stream).toList() : List.of());
     }
 
     private static JetStreamStats.StreamStats stream(StreamRuntime stream) {

@@ -25,8 +25,8 @@ final class Jsz implements Page {
         Paging paging = Paging.of(query);
 
         JetStreamSource jetStream = source.jetStream();
-        if (leaderOnly && jetStream != null && !jetStream.leadsMetadata()) {
-            throw new PageException(400, "not leader");
+        if (leaderOnly && (jetStream == null || !jetStream.leadsMetadata())) {
+            throw PageException.elsewhere(400, "not leader");
         }
         ObjectNode page = jetStream == null
                 ? disabled()

@@ -6,12 +6,28 @@ final class PageException extends Exception {
 
     private final int code;
 
+    private final boolean elsewhere;
+
     /**
      * @param code like those of HTTP
      */
     PageException(int code, String message) {
+        this(code, message, false);
+    }
+
+    private PageException(int code, String message, boolean elsewhere) {
         super(message, null, false, false);
         this.code = code;
+        this.elsewhere = elsewhere;
+    }
+
+    /** Another node is to answer: asked alone this one refuses, asked with all others it says nothing. */
+    static PageException elsewhere(int code, String message) {
+        return new PageException(code, message, true);
+    }
+
+    boolean isElsewhere() {
+        return elsewhere;
     }
 
     int code() {

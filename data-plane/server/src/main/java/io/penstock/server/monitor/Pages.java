@@ -14,8 +14,10 @@ import java.util.Map;
 public final class Pages {
     private final Map<String, Page> pages = new LinkedHashMap<>();
     private final Healthz health;
+    private final Source source;
 
     public Pages(Source source) {
+        this.source = source;
         EmptyPages empty = new EmptyPages(source);
         Page subscriptions = new Subsz(source);
         health = new Healthz(source);
@@ -66,13 +68,21 @@ public final class Pages {
             services.register(name, request -> answer(page, request));
         }
         services.register("HEALTHZ", this::answerHealth);
+        services.jetStreamStats(this::jetStream);
+    }
+
+    private ObjectNode jetStream() {
+        JetStreamSource jetStream = source.jetStream();
+        return jetStream == null ? null : jetStream.varz();
     }
 
     private static ObjectNode answer(Page page, SystemRequest request) throws SystemRequestException {
         try {
             return page.answer(new JsonQuery(request.options(), request.account()));
         } catch (PageException e) {
-            throw new SystemRequestException(e.code(), e.getMessage());
+            throw e.isElsewhere()
+                    ? SystemRequestException.elsewhere(e.getMessage())
+                    : new SystemRequestException(e.code(), e.getMessage());
         }
     }
 
