@@ -54,6 +54,7 @@ var APIToken = &engine.Kind{
 	Plan:     planToken,
 	Create:   createToken,
 	Fetch:    fetchToken,
+	Gone:     isRevoked,
 	Change:   changeToken,
 	Finish:   finishToken,
 	Attrs: append(append([]kind.Attr{
@@ -212,6 +213,8 @@ func tokenCall(ctx context.Context, env *engine.Env, path string, body api.Objec
 	return answer, nil
 }
 
+func isRevoked(object api.Object) bool { return api.Text(object, "state") == "revoked" }
+
 // A revoked token still has its record.
 func fetchToken(ctx context.Context, env *engine.Env, state kind.Values) (api.Object, error) {
 	path, err := engine.Expand("/v1/tokens/{id}", state)
@@ -219,7 +222,7 @@ func fetchToken(ctx context.Context, env *engine.Env, state kind.Values) (api.Ob
 		return nil, err
 	}
 	token, err := env.Client.Get(ctx, path, nil)
-	if err == nil && api.Text(token, "state") == "revoked" {
+	if err == nil && isRevoked(token) {
 		return nil, &api.Problem{Status: http.StatusNotFound, Code: "not_found", Detail: "The token was revoked.", Method: http.MethodGet, Path: path}
 	}
 	return token, err

@@ -30,6 +30,7 @@ var Credential = &engine.Kind{
 	Plan:       planCredential,
 	Create:     issueCredential,
 	Fetch:      fetchCredential,
+	Gone:       isVoid,
 	Change:     rotateCredential,
 	Remove:     revokeCredential,
 	Finish:     finishCredential,
@@ -117,13 +118,18 @@ func issue(ctx context.Context, env *engine.Env, template string, address, plan 
 	return answer, nil
 }
 
+// isVoid tells of an issue that was revoked or came to nothing.
+func isVoid(object api.Object) bool {
+	return isRevoked(object) || api.Text(object, "state") == "failed"
+}
+
 func fetchCredential(ctx context.Context, env *engine.Env, state kind.Values) (api.Object, error) {
 	path, err := engine.Expand("/v1/issuances/{id}", state)
 	if err != nil {
 		return nil, err
 	}
 	issuance, err := env.Client.Get(ctx, path, nil)
-	if err == nil && api.Text(issuance, "state") == "revoked" {
+	if err == nil && isRevoked(issuance) {
 		return nil, &api.Problem{Status: http.StatusNotFound, Code: "not_found", Detail: "The credential was revoked.", Method: http.MethodGet, Path: path}
 	}
 	return issuance, err

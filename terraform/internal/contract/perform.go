@@ -64,7 +64,7 @@ func (s *Server) list(x *exchange, schema string) (int, map[string]any) {
 	index := 0
 	for _, path := range s.order {
 		found := s.objects[path]
-		if found.schema != schema || (found.collection != x.path && !below(found, x)) {
+		if (found.schema != schema && (schema != "KvKey" || found.schema != "KvEntry")) || (found.collection != x.path && !below(found, x)) {
 			continue
 		}
 		if index >= start && len(data) == 2 {
@@ -72,11 +72,25 @@ func (s *Server) list(x *exchange, schema string) (int, map[string]any) {
 			break
 		}
 		if index >= start {
-			data = append(data, found.body)
+			data = append(data, s.listed(schema, found))
 		}
 		index++
 	}
 	return 200, map[string]any{"data": data, "page": map[string]any{"next": next, "prev": nil, "size": 2}}
+}
+
+// listed is how a list shows an object: of a KV entry without the value.
+func (s *Server) listed(schema string, found *record) map[string]any {
+	if found.schema == schema {
+		return found.body
+	}
+	out := s.doc.SynthObject(s.doc.Schema(schema))
+	for field := range out {
+		if value, ok := found.body[field]; ok {
+			out[field] = value
+		}
+	}
+	return out
 }
 
 // Issuances are listed below their account too.

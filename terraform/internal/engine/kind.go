@@ -68,6 +68,8 @@ type Kind struct {
 	Fetch  func(ctx context.Context, env *Env, state kind.Values) (api.Object, error)
 	Change func(ctx context.Context, env *Env, k *Kind, state, plan kind.Values, patch api.Object, etag string) (*api.Answer, error)
 	Remove func(ctx context.Context, env *Env, state kind.Values, etag string) error
+	// Gone tells of an object that only its record is left, which the API still lists.
+	Gone func(object api.Object) bool
 	// Shape changes an object of the API before it is read, where its fields lie elsewhere.
 	Shape func(object api.Object) api.Object
 	// Finish sees values that came with an object, before they become state; such as secrets that are shown once.

@@ -85,6 +85,9 @@ func (l *listResource) List(ctx context.Context, req list.ListRequest, stream *l
 	stream.Results = func(push func(list.ListResult) bool) {
 		count := int64(0)
 		for object, err := range l.env.Client.Pages(ctx, path, nil) {
+			if err == nil && l.kind.Gone != nil && l.kind.Gone(object) {
+				continue
+			}
 			if err == nil && req.Limit > 0 && count >= req.Limit {
 				return
 			}
