@@ -287,6 +287,13 @@ func (s *Server) special(x *exchange) (int, map[string]any, bool) {
 			return 404, s.problem(404, "not_found", x.path), true
 		}
 		return 200, found.body, true
+	case x.op.template == "/v1/signing-key-groups/{group}/actions/rotate":
+		found := s.objects[strings.TrimSuffix(x.path, "/actions/rotate")]
+		if found == nil {
+			return 404, s.problem(404, "not_found", x.path), true
+		}
+		s.bump(found)
+		return 200, found.body, true
 	case x.op.method == http.MethodPut:
 		status, body := s.putEntry(x)
 		return status, body, true

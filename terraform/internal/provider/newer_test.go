@@ -2,6 +2,7 @@ package provider_test
 
 import (
 	"fmt"
+	"reflect"
 	"regexp"
 	"strings"
 	"testing"
@@ -223,6 +224,82 @@ resource "penstock_stream" "s" {
 	calls := f.Calls("POST", "/streams/ORDERS/actions/purge")
 	if len(calls) != 1 || calls[0].Body["keep"] != "5" {
 		t.Errorf("%v", calls)
+	}
+}
+
+func TestActionsOnConsumersAndKeys(t *testing.T) {
+	f := serve(t)
+	consumer := "\n    account = penstock_account.a.id\n    stream = \"ORDERS\"\n    consumer = \"c\"\n"
+	resource.UnitTest(t, resource.TestCase{
+		ProtoV6ProviderFactories: factories, TerraformVersionChecks: since(tfversion.SkipBelow(tfversion.Version1_14_0)),
+		Steps: []resource.TestStep{{Config: f.with("%s", fmt.Sprintf(stream, "")+`
+action "penstock_pause_consumer" "a" {
+  config {`+consumer+`    until = "2030-01-01T00:00:00Z"
+  }
+}
+action "penstock_resume_consumer" "a" {
+  config {`+consumer+`  }
+}
+action "penstock_rotate_credential" "a" {
+  config {
+    user       = penstock_user.u.id
+    public_key = "`+userKey+`"
+    overlap    = "1h"
+  }
+}
+action "penstock_rotate_signing_key" "a" {
+  config {
+    signing_key_group = penstock_signing_key_group.g.id
+    overlap           = "3d"
+  }
+}
+resource "penstock_consumer" "c" {
+  account = penstock_account.a.id
+  stream  = penstock_stream.s.name
+  name    = "c"
+  lifecycle {
+    action_trigger {
+      events  = [after_create]
+      actions = [action.penstock_pause_consumer.a, action.penstock_resume_consumer.a, action.penstock_rotate_credential.a, action.penstock_rotate_signing_key.a]
+    }
+  }
+}
+`)}},
+	})
+	for path, want := range map[string]map[string]any{
+		"/consumers/c/actions/pause":  {"pause_until": "2030-01-01T00:00:00Z"},
+		"/consumers/c/actions/resume": nil,
+		"/users/":                     {"public_key": userKey, "overlap": "1h"},
+		"/signing-key-groups/":        {"overlap": "72h"},
+	} {
+		if calls := f.Calls("POST", path); len(calls) != 1 || !reflect.DeepEqual(calls[0].Body, want) {
+			t.Errorf("%s: %v", path, calls)
+		}
+	}
+}
+
+func TestMistakesInActionsAreFoundAtPlan(t *testing.T) {
+	f := serve(t)
+	for config, want := range map[string]string{
+		`action "penstock_purge_stream" "a" {
+  config {
+    account = "acct_01J9ZQ4T7YJ3M5X8R2B6C0D1EF"
+    stream  = "S"
+    seq     = 1
+    keep    = 1
+  }
+}`: `Set\s+seq\s+or\s+keep`,
+		`action "penstock_rotate_credential" "a" {
+  config {
+    user       = "usr_01J9ZQ4T7YJ3M5X8R2B6C0D1EF"
+    public_key = "nonsense"
+  }
+}`: `public\s+user\s+nkey`,
+	} {
+		resource.UnitTest(t, resource.TestCase{
+			ProtoV6ProviderFactories: factories, TerraformVersionChecks: since(tfversion.SkipBelow(tfversion.Version1_14_0)),
+			Steps: []resource.TestStep{{Config: f.with("%s", config), PlanOnly: true, ExpectError: regexp.MustCompile(want)}},
+		})
 	}
 }
 
