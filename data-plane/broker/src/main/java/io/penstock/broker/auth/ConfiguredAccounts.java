@@ -108,16 +108,8 @@ final class ConfiguredAccounts {
 
     private static SubjectMappings mappings(List<MappingConfig> mappings, String owner, String cluster)
             throws AuthConfigException {
-        List<SubjectMappings.Definition> definitions = mappings.stream()
-                .map(mapping -> new SubjectMappings.Definition(
-                        Subjects.fromUtf8(mapping.source()),
-                        mapping.destinations().stream()
-                                .map(to -> new SubjectMappings.Destination(
-                                        Subjects.fromUtf8(to.subject()),
-                                        to.weight(),
-                                        to.cluster() == null ? "" : to.cluster()))
-                                .toList()))
-                .toList();
+        List<SubjectMappings.Definition> definitions =
+                mappings.stream().map(MappingConfig::definition).toList();
         try {
             return SubjectMappings.of(definitions, cluster == null ? "" : cluster);
         } catch (InvalidTransformException e) {

@@ -10,6 +10,7 @@ import io.penstock.broker.sharing.ImportConfig;
 import io.penstock.broker.sharing.MappingConfig;
 import io.penstock.claims.KeyType;
 import io.penstock.claims.NKeys;
+import io.penstock.protocol.Subjects;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -77,6 +78,22 @@ final class AccountsReader {
         }
     }
 
+    private boolean isOffered(ImportConfig wanted, String importer) {
+        String subject = Subjects.fromUtf8(wanted.subject());
+        return options.accounts.stream()
+                .filter(account -> account.name().equals(wanted.account()))
+                .flatMap(account -> account.exports().stream())
+                .anyMatch(export -> export.kind() == wanted.kind()
+                        && (export.accounts().isEmpty() || export.accounts().contains(importer))
+                        && Subjects.isSubset(subject, Subjects.fromUtf8(export.subject())));
+    }
+
+    private static String notOffered(ImportConfig wanted, String importer) {
+        String kind = Values.lower(wanted.kind().name());
+        return "Error adding " + kind + " import \"" + wanted.subject() + "\": account \"" + wanted.account()
+                + "\" exports no " + kind + " that covers it to account \"" + importer + "\"";
+    }
+
     private void checkReferences() {
         Set<String> known = new LinkedHashSet<>();
         options.accounts.forEach(account -> known.add(account.name()));
@@ -97,6 +114,8 @@ final class AccountsReader {
                             located.position(),
                             "\"" + located.config().account() + "\" account not defined for "
                                     + Values.lower(located.config().kind().name()) + " import");
+                } else if (!isOffered(located.config(), account.name())) {
+                    problems.error(located.position(), notOffered(located.config(), account.name()));
                 }
             }
         }

@@ -86,7 +86,7 @@ final class ExportsReader {
                                 + Values.lower(kind.name()));
             }
             kind = newKind;
-            subject = Subjects.fromUtf8(text);
+            subject = text;
             if (!Subjects.isValidPattern(subject)) {
                 throw new ConfigException(value.position(), "subject \"" + text + "\" is not a valid subject");
             }

@@ -2,7 +2,6 @@ package io.penstock.server.config;
 
 import io.penstock.broker.sharing.ImportConfig;
 import io.penstock.broker.sharing.ShareKind;
-import io.penstock.protocol.Subjects;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -69,8 +68,8 @@ final class ImportsReader {
             switch (key) {
                 case "stream" -> source(ShareKind.STREAM, value);
                 case "service" -> source(ShareKind.SERVICE, value);
-                case "prefix" -> prefix = Subjects.fromUtf8(Values.text(value));
-                case "to" -> to = Subjects.fromUtf8(Values.text(value));
+                case "prefix" -> prefix = Values.text(value);
+                case "to" -> to = Values.text(value);
                 case "share" -> share = Values.flag(value);
                 case "allow_trace" -> {
                     trace = value;
@@ -123,7 +122,7 @@ final class ImportsReader {
             protected boolean key(String key, ConfigValue value) throws ConfigException {
                 switch (key) {
                     case "account" -> account = Values.text(value);
-                    case "subject" -> subject = Subjects.fromUtf8(Values.text(value));
+                    case "subject" -> subject = Values.text(value);
                     default -> {
                         return false;
                     }

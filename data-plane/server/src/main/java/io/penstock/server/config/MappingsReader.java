@@ -1,10 +1,15 @@
 package io.penstock.server.config;
 
 import io.penstock.broker.sharing.MappingConfig;
+import io.penstock.protocol.InvalidTransformException;
+import io.penstock.protocol.SubjectMappings;
 import io.penstock.protocol.Subjects;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 
 /** Reads a {@code mappings} block: source subjects to one destination or several weighted ones. */
 final class MappingsReader {
@@ -15,7 +20,7 @@ final class MappingsReader {
         for (Map.Entry<String, ConfigValue> entry :
                 Values.block("mappings", value).entries().entrySet()) {
             try {
-                mappings.add(mapping(Subjects.fromUtf8(entry.getKey()), entry.getValue(), problems));
+                mappings.add(mapping(entry.getKey(), entry.getValue(), problems));
             } catch (ConfigException e) {
                 problems.addAll(e);
             }
@@ -29,8 +34,7 @@ final class MappingsReader {
         }
         List<MappingConfig.Destination> destinations = new ArrayList<>();
         switch (value) {
-            case ConfigValue.Text text ->
-                destinations.add(new MappingConfig.Destination(Subjects.fromUtf8(text.value()), 100, null));
+            case ConfigValue.Text text -> destinations.add(new MappingConfig.Destination(text.value(), 100, null));
             case ConfigValue.Items items -> {
                 for (ConfigValue item : items.values()) {
                     destinations.add(destination(item, problems));
@@ -38,7 +42,26 @@ final class MappingsReader {
             }
             default -> destinations.add(destination(value, problems));
         }
-        return new MappingConfig(source, destinations);
+        MappingConfig mapping = new MappingConfig(source, destinations);
+        compile(mapping, value.position());
+        return mapping;
+    }
+
+    /** What the server would refuse at its start is refused where it is written, for this cluster's destinations and others'. */
+    private static void compile(MappingConfig mapping, Position position) throws ConfigException {
+        Set<String> clusters = new LinkedHashSet<>(Set.of(""));
+        mapping.destinations().stream()
+                .map(MappingConfig.Destination::cluster)
+                .filter(Objects::nonNull)
+                .forEach(clusters::add);
+        try {
+            for (String cluster : clusters) {
+                var _ = SubjectMappings.of(List.of(mapping.definition()), cluster);
+            }
+        } catch (InvalidTransformException e) {
+            throw new ConfigException(
+                    position, "Error adding mapping for \"" + mapping.source() + "\": " + e.getMessage());
+        }
     }
 
     private static MappingConfig.Destination destination(ConfigValue value, Problems problems) throws ConfigException {
@@ -71,7 +94,7 @@ final class MappingsReader {
         @Override
         protected boolean key(String key, ConfigValue value) throws ConfigException {
             switch (key) {
-                case "dest", "destination" -> subject = Subjects.fromUtf8(Values.text(value));
+                case "dest", "destination" -> subject = Values.text(value);
                 case "weight" -> {
                     weightRefused = true;
                     weight = Values.percent("weight for mapping destination", value, 0);

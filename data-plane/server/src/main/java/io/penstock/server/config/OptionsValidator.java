@@ -84,7 +84,9 @@ final class OptionsValidator {
     private void requireNew(UserConfig user, Set<String> seen) {
         String name = user.nkey() == null ? user.user() : user.nkey();
         if (!seen.add(name)) {
-            problems.error("Duplicate " + (user.nkey() == null ? "user" : "nkey") + " \"" + name + "\" detected");
+            problems.error(
+                    problems.placeOf(user),
+                    "Duplicate " + (user.nkey() == null ? "user" : "nkey") + " \"" + name + "\" detected");
         }
     }
 

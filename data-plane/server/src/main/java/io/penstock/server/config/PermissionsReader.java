@@ -69,8 +69,7 @@ final class PermissionsReader extends BlockReader {
     }
 
     private static List<String> subjects(ConfigValue value, boolean queues) throws ConfigException {
-        List<String> subjects =
-                Values.texts(value).stream().map(Subjects::fromUtf8).toList();
+        List<String> subjects = Values.texts(value);
         for (String subject : subjects) {
             String complaint = complaint(subject, queues);
             if (complaint != null) {

@@ -1,6 +1,7 @@
 package io.penstock.server.config;
 
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
 
@@ -9,12 +10,23 @@ final class Problems {
     private final List<ConfigProblem> errors = new ArrayList<>();
     private final List<ConfigProblem> warnings = new ArrayList<>();
     private final Set<Position> variables;
+    private final IdentityHashMap<Object, Position> places = new IdentityHashMap<>();
 
     /**
      * @param variables positions of keys that are only there for a variable to refer to
      */
     Problems(Set<Position> variables) {
         this.variables = variables;
+    }
+
+    /** Notes where something was read, for what only all settings together can tell. */
+    void located(Object read, Position position) {
+        places.put(read, position);
+    }
+
+    /** Where this very object was read, or null. */
+    Position placeOf(Object read) {
+        return places.get(read);
     }
 
     void error(Position position, String message) {

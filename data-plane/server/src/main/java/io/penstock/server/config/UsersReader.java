@@ -19,7 +19,9 @@ final class UsersReader {
             try {
                 UserReader reader = new UserReader(problems);
                 reader.readAll(Values.block("user entry", item));
-                users.add(reader.build(item.position()));
+                UserConfig user = reader.build(item.position());
+                problems.located(user, item.position());
+                users.add(user);
             } catch (ConfigException e) {
                 problems.addAll(e);
             }
