@@ -78,10 +78,28 @@ final class Publisher {
         if (request.verbose()) {
             connection.send(OK);
         }
+        if (message.headerLength > 0 && isOnlyTraced(message)) {
+            return;
+        }
         int receivers = Router.route(lane, message);
         if (receivers == 0 && message.replyLength > 0 && request.noResponders()) {
             tellNoResponders(message);
         }
+    }
+
+    private boolean isOnlyTraced(Frame message) {
+        String to = TraceRefusal.destination(message);
+        if (to == null) {
+            return false;
+        }
+        boolean only = TraceRefusal.isOnlyTraced(message);
+        byte[] subject = to.getBytes(StandardCharsets.ISO_8859_1);
+        if (guarded && !guard.allows(subject, 0, subject.length, lane.now)) {
+            connection.send(ErrorText.line(ErrorText.publishDenied(to)));
+        } else {
+            TraceRefusal.tell(connection, account, message, to, !only);
+        }
+        return only;
     }
 
     private boolean map(Frame message, SubjectMappings mappings) {

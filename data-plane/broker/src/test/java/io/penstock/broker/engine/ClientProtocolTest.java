@@ -54,6 +54,24 @@ class ClientProtocolTest {
     }
 
     @Test
+    void refusesToTraceAndDeliversNothingThatIsOnlyToBeTraced() throws Exception {
+        try (RawClient client = server.connect()) {
+            client.send("SUB traced 1\r\nSUB trace.to 2\r\n");
+            String only = "NATS/1.0\r\nNats-Trace-Dest: trace.to\r\nNats-Trace-Only: true\r\n\r\n";
+            assertThat(client.exchange(
+                            "HPUB traced " + only.length() + " " + (only.length() + 1) + "\r\n" + only + "x\r\n"))
+                    .startsWith("MSG trace.to 2 ")
+                    .contains("message tracing is not available in this version; the message was not delivered")
+                    .doesNotContain("MSG traced ");
+            String both = "NATS/1.0\r\nNats-Trace-Dest: trace.to\r\n\r\n";
+            assertThat(client.exchange(
+                            "HPUB traced " + both.length() + " " + (both.length() + 1) + "\r\n" + both + "x\r\n"))
+                    .contains("the message was delivered without")
+                    .contains("HMSG traced 1 ");
+        }
+    }
+
+    @Test
     void writesCanonicalLinesWhateverThePublisherWrote() throws Exception {
         try (RawClient client = server.connect()) {
             assertThat(client.exchange("sub  foo\t1\npub\tfoo  r   002\nhi\r\n"))
