@@ -175,6 +175,16 @@ class MonitoringFieldsTest {
     }
 
     @Test
+    void tellsTheSystemAccountOfJetStreamInTheStatistics() throws Exception {
+        try (Client system = ours.connect(",\"user\":\"s\",\"pass\":\"s\"")) {
+            assertThat(system.request("$SYS.REQ.SERVER.PING", ""))
+                    .contains("\"jetstream\":{\"config\":{\"max_memory\":")
+                    .contains("\"stats\":{\"memory\":")
+                    .doesNotContain("store_dir");
+        }
+    }
+
+    @Test
     void showsMetrics() throws Exception {
         String metrics = ours.get("metrics").body();
 

@@ -83,6 +83,7 @@ final class ConfigAccess extends AccessControl {
         accounts.names().forEach(name -> system.accountAdded(broker.accounts().getOrCreate(name)));
         names = accounts.names();
         config = next;
+        system.reports().configuredAnew();
         List.copyOf(broker.connections()).forEach(this::recheck);
     }
 

@@ -33,6 +33,9 @@ public final class AccountReports {
     private final AccountConnections connections;
     private final InstantSource clock;
 
+    /** When accounts of the configuration were put into force last. */
+    private volatile Instant configured;
+
     AccountReports(
             Broker broker,
             Sharing sharing,
@@ -44,6 +47,12 @@ public final class AccountReports {
         this.directory = directory;
         this.connections = connections;
         this.clock = clock;
+        this.configured = clock.instant();
+    }
+
+    /** Accounts of another configuration are in force. */
+    public void configuredAnew() {
+        configured = clock.instant();
     }
 
     private static String systemName(AccountRegistry accounts) {
@@ -75,7 +84,7 @@ public final class AccountReports {
         List<Sharing.ImportState> imports = sharing.imports(name);
         ObjectNode detail = Json.object();
         detail.put("account_name", name);
-        Json.putTime(detail, "update_time", loaded == null ? null : loaded.applied());
+        Json.putTime(detail, "update_time", loaded == null ? configured : loaded.applied());
         if (account.isSystem()) {
             detail.put("is_system", true);
         }
@@ -88,7 +97,9 @@ public final class AccountReports {
         putMappings(detail, account.mappings());
         putExports(detail, sharing.exports(name));
         putImports(detail, imports);
-        if (loaded != null) {
+        if (loaded == null) {
+            detail.put("name_tag", account.publicName());
+        } else {
             putClaims(detail, loaded);
         }
         detail.set("sublist_stats", interest(broker.interestStats(name)));

@@ -127,7 +127,8 @@ class ConfigAccessTest {
                 assertThat(wire.info()).doesNotContain("auth_required");
                 assertThat(wire.request("$SYS.REQ.USER.INFO", "").payload())
                         .contains("\"user\":\"a\"")
-                        .contains("\"account\":\"A\"");
+                        .contains("\"account\":\"A\"")
+                        .contains("\"account_name\":\"A\"");
             }
             assertRefused(broker, "\"user\":\"b\",\"pass\":\"1\"");
         }

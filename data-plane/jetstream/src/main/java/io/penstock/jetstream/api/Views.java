@@ -46,6 +46,13 @@ public final class Views {
         return all;
     }
 
+    /** The level a consumer asks of a server changes as it is paused and resumed. */
+    private static Map<String, String> withLevel(ConsumerConfig config) {
+        Map<String, String> all = withVersion(config.metadata());
+        all.put("_nats.req.level", config.pauseUntil() == null ? "0" : "1");
+        return all;
+    }
+
     private static <T> Map<String, T> sorted(Map<String, T> map) {
         return new TreeMap<>(map);
     }
@@ -157,9 +164,7 @@ public final class Views {
         if (config.numReplicas() > most) {
             config = config.toBuilder().numReplicas(most).build();
         }
-        return versions
-                ? config.toBuilder().metadata(withVersion(config.metadata())).build()
-                : config;
+        return versions ? config.toBuilder().metadata(withLevel(config)).build() : config;
     }
 
     private static Instant time(long nanos) {

@@ -94,6 +94,8 @@ public final class ConsumerState {
         pending.clear();
         exhausted.clear();
         deliveredConsumer = 0;
+        deliveredAt = 0;
+        ackedAt = 0;
         redelivered = 0;
         heldConsumer = -1;
         epoch++;

@@ -73,7 +73,13 @@ public final class Pages {
 
     private ObjectNode jetStream() {
         JetStreamSource jetStream = source.jetStream();
-        return jetStream == null ? null : jetStream.varz();
+        if (jetStream == null) {
+            return null;
+        }
+        ObjectNode figures = jetStream.varz();
+        // As with nats-server, the folder is nobody's business on other machines.
+        figures.withObject("config").remove("store_dir");
+        return figures;
     }
 
     private static ObjectNode answer(Page page, SystemRequest request) throws SystemRequestException {
