@@ -25,9 +25,12 @@ public record StackState(Ports ports, Map<String, Started> services) {
     /**
      * A process of the stack.
      *
-     * @param startedAtMillis start time the operating system reports, so that a reused pid is not mistaken for it
+     * @param startedMillis when it started, so that a reused pid is not mistaken for it: milliseconds after the machine's first
+     *     process, since what the operating system reports moves with every step of the wall clock
      */
-    public record Started(long pid, long startedAtMillis, String log) {
+    public record Started(long pid, long startedMillis, String log) {
+        private static final long FIRST_PROCESS = 1;
+
         static Started of(ProcessHandle process, Path log) {
             return new Started(process.pid(), startMillis(process), log.toString());
         }
@@ -36,11 +39,16 @@ public record StackState(Ports ports, Map<String, Started> services) {
         public ProcessHandle alive() {
             return ProcessHandle.of(pid)
                     .filter(ProcessHandle::isAlive)
-                    .filter(process -> startMillis(process) == startedAtMillis)
+                    .filter(process -> startMillis(process) == startedMillis)
                     .orElse(null);
         }
 
         private static long startMillis(ProcessHandle process) {
+            return reported(process)
+                    - ProcessHandle.of(FIRST_PROCESS).map(Started::reported).orElse(0L);
+        }
+
+        private static long reported(ProcessHandle process) {
             return process.info().startInstant().map(Instant::toEpochMilli).orElse(0L);
         }
     }

@@ -7,6 +7,7 @@ import io.penstock.localstack.StackState.Started;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,8 +37,21 @@ class StackStateTest {
         Started real = Started.of(self, folder);
 
         assertThat(real.alive()).isEqualTo(self);
-        assertThat(new Started(self.pid(), real.startedAtMillis() + 5000, "x").alive())
+        assertThat(new Started(self.pid(), real.startedMillis() + 5000, "x").alive())
                 .isNull();
+    }
+
+    /** The operating system reports start times as boot time and what passed since: both move with the wall clock. */
+    @Test
+    void aStepOfTheClockDoesNotMakeItAnotherProcess() {
+        ProcessHandle self = ProcessHandle.current();
+        long first = ProcessHandle.of(1).map(StackStateTest::reported).orElse(0L);
+
+        assertThat(Started.of(self, folder).startedMillis()).isEqualTo(reported(self) - first);
+    }
+
+    private static long reported(ProcessHandle process) {
+        return process.info().startInstant().map(Instant::toEpochMilli).orElse(0L);
     }
 
     @Test
