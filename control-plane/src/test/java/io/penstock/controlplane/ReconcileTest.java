@@ -17,6 +17,11 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -92,6 +97,24 @@ class ReconcileTest extends ApiTest {
         Answer again = tenant.api().post("/v1/users/" + user + "/actions/issue", Map.of(), "Idempotency-Key", "k2");
         assertThat(again.status()).isEqualTo(201);
         assertThat(tenant.api().get("/v1/users/" + user).text("state")).isEqualTo("active");
+    }
+
+    @Test
+    void issuesToOneUserAtTheSameMomentAllSucceed() throws Exception {
+        Tenant tenant = Tenant.signedUp(base, "atonce");
+        Answer user = tenant.api().post(tenant.accountPath() + "/users", Map.of("name", "app"));
+        String issue = "/v1/users/" + user.text("id") + "/actions/issue";
+
+        List<Callable<Integer>> calls = IntStream.range(0, 16)
+                .<Callable<Integer>>mapToObj(i -> () -> tenant.api()
+                        .post(issue, Map.of(), "Idempotency-Key", "k" + i)
+                        .status())
+                .toList();
+        try (ExecutorService clients = Executors.newFixedThreadPool(8)) {
+            for (Future<Integer> answer : clients.invokeAll(calls)) {
+                assertThat(answer.get()).isEqualTo(201);
+            }
+        }
     }
 
     @Test

@@ -194,7 +194,8 @@ public class Issuing {
             row.jti = issued.jti();
             row.issuedAt = issued.issuedAt() == null ? clock.instant() : issued.issuedAt();
             row.expiresAt = issued.expiresAt();
-            UserEntity user = users.get(scope, plan.user().id);
+            // It is issued by now: another one issued at the same moment must not undo this.
+            UserEntity user = users.held(scope, plan.user().id);
             user.state = "active";
             user.updatedAt = clock.instant();
             users.flush();

@@ -4,6 +4,7 @@ import io.penstock.controlplane.tenancy.Scope;
 import io.penstock.controlplane.tenancy.TenantRepository;
 import io.penstock.controlplane.web.ProblemException;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.persistence.LockModeType;
 import java.util.Collection;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -18,6 +19,13 @@ public class UserRepository extends TenantRepository<UserEntity> {
         if (row.deletedAt != null) {
             throw ProblemException.notFound();
         }
+        return row;
+    }
+
+    /** The user, for nobody else to change until the transaction ends: waits for whoever is at it. */
+    UserEntity held(Scope scope, String id) {
+        UserEntity row = get(scope, id);
+        getEntityManager().refresh(row, LockModeType.PESSIMISTIC_WRITE);
         return row;
     }
 
