@@ -169,7 +169,11 @@ class ClusterOperationsWireTest {
         Awaitility.await("servers").atMost(TestingNodes.PATIENCE).until(() -> {
             TestingNodes.Output list = nodes.system(0, "server", "list", Integer.toString(count), "--json");
             return list.code() == 0
-                    && Pattern.compile("\"az:[a-z]").matcher(list.text()).results().count() == count;
+                    && Pattern.compile("\"az:[a-z]")
+                                    .matcher(list.text())
+                                    .results()
+                                    .count()
+                            == count;
         });
     }
 
