@@ -75,12 +75,15 @@ resource "echo" "it" {}
 	}
 }
 
-const entry = `
+const bucket = `
 resource "penstock_kv_bucket" "b" {
   account       = penstock_account.a.id
   name          = "B"
   force_destroy = true
 }
+`
+
+const entry = bucket + `
 resource "penstock_kv_entry" "e" {
   account = penstock_account.a.id
   bucket  = penstock_kv_bucket.b.name
@@ -130,13 +133,7 @@ resource "penstock_kv_entry" "again" {
 
 func TestChangedEntryIsNotDestroyed(t *testing.T) {
 	f := serve(t)
-	without := base + `
-resource "penstock_kv_bucket" "b" {
-  account       = penstock_account.a.id
-  name          = "B"
-  force_destroy = true
-}
-`
+	without := base + bucket
 	moved := func() {
 		f.Before("DELETE", "/entries/", func() { f.Change(f.Find("/entries", "k"), map[string]any{"value": "theirs"}) })
 	}

@@ -106,7 +106,8 @@ class ClusterSyncTraceWireTest {
                     .anyMatch(it -> it.group() == groups.get(vote.getGroupId().substring(1))
                             && it.term() == vote.getTerm()
                             && it.votedFor().equals(vote.getServerId())
-                            && forced(calls, it.written(), each.call().begun()));
+                            && TestingTrace.forced(
+                                    calls, it.written(), each.call().begun()));
         }
         assertTermsAreForced(calls, answered, remembered, groups);
     }
@@ -125,10 +126,11 @@ class ClusterSyncTraceWireTest {
             if (append.getTerm() > first.computeIfAbsent(append.getGroupId(), group -> append.getTerm())) {
                 assertThat(remembered)
                         .as("term %d of %s, answered at %s", append.getTerm(), append.getGroupId(), each.call())
-                        .anyMatch(it -> it.group()
-                                        == groups.get(append.getGroupId().substring(1))
-                                && it.term() == append.getTerm()
-                                && forced(calls, it.written(), each.call().begun()));
+                        .anyMatch(it ->
+                                it.group() == groups.get(append.getGroupId().substring(1))
+                                        && it.term() == append.getTerm()
+                                        && TestingTrace.forced(
+                                                calls, it.written(), each.call().begun()));
             }
         }
     }
@@ -193,14 +195,6 @@ class ClusterSyncTraceWireTest {
         return groups;
     }
 
-    private static boolean forced(List<Call> calls, Call written, int before) {
-        return calls.stream()
-                .anyMatch(call -> call.forces()
-                        && call.path().equals(written.path())
-                        && call.begun() > written.ended()
-                        && call.ended() < before);
-    }
-
     // --- compaction -----------------------------------------------------------------------------------------------
 
     /** Takes as long as it does until the metadata, of which little is in the segment, has its next checkpoints. */
@@ -250,7 +244,9 @@ class ClusterSyncTraceWireTest {
         List<Call> cuts = calls.stream()
                 .filter(call -> call.begun() < gone.begun() && !cut(call).isEmpty())
                 .toList();
-        assertThat(cuts).as("cuts of logs before %s", gone).allMatch(call -> forced(calls, call, gone.begun()));
+        assertThat(cuts)
+                .as("cuts of logs before %s", gone)
+                .allMatch(call -> TestingTrace.forced(calls, call, gone.begun()));
         Call prefix = last(cuts.stream().filter(call -> cut(call).contains(group)));
         assertThat(prefix).as("the log was cut, on disk, before %s", gone).isNotNull();
         Replaced mark = lastReplaced(calls, "/raft/" + group + ".mark", prefix.begun());
@@ -269,7 +265,7 @@ class ClusterSyncTraceWireTest {
         Path stream = Path.of(stored.getFirst().path()).getParent();
         Replaced manifest = lastReplaced(calls, stream + "/manifest", mark.begun());
         assertThat(manifest).as("the manifest is on disk before %s", mark).isNotNull();
-        assertThat(stored).allMatch(call -> forced(calls, call, manifest.begun()));
+        assertThat(stored).allMatch(call -> TestingTrace.forced(calls, call, manifest.begun()));
         assertThat(calls)
                 .as("the stream's name is on disk before %s", mark)
                 .anyMatch(call -> call.forces()
@@ -307,7 +303,10 @@ class ClusterSyncTraceWireTest {
                     .filter(call -> call.forces() && call.path().equals(folder) && call.begun() > renamed.ended())
                     .findFirst()
                     .orElse(null);
-            if (written != null && forced(calls, written, renamed.begun()) && named != null && named.ended() < before) {
+            if (written != null
+                    && TestingTrace.forced(calls, written, renamed.begun())
+                    && named != null
+                    && named.ended() < before) {
                 found = new Replaced(written.begun(), named.ended());
             }
         }

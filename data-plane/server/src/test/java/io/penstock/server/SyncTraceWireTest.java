@@ -49,7 +49,7 @@ class SyncTraceWireTest {
                             .anyMatch(call -> call.writesAFile()
                                     && call.begun() > from
                                     && call.ended() < to
-                                    && forced(calls, call, to)))
+                                    && TestingTrace.forced(calls, call, to)))
                     .as("answer %d in %s", i, calls)
                     .isTrue();
         }
@@ -75,15 +75,7 @@ class SyncTraceWireTest {
                 .filter(call -> call.writesAFile() && call.text().contains("mark-" + message + "-"))
                 .findFirst()
                 .orElseThrow();
-        return forced(calls, written, answers(calls).get(message).begun());
-    }
-
-    private static boolean forced(List<Call> calls, Call written, int before) {
-        return calls.stream()
-                .anyMatch(call -> call.forces()
-                        && call.path().equals(written.path())
-                        && call.begun() > written.ended()
-                        && call.ended() < before);
+        return TestingTrace.forced(calls, written, answers(calls).get(message).begun());
     }
 
     // --- the trace ------------------------------------------------------------------------------------------------

@@ -87,6 +87,15 @@ final class TestingTrace implements AutoCloseable {
         this.tracer = tracer;
     }
 
+    /** Whether a file was forced after something was written to it, and before a place in the trace. */
+    static boolean forced(List<Call> calls, Call written, int before) {
+        return calls.stream()
+                .anyMatch(call -> call.forces()
+                        && call.path().equals(written.path())
+                        && call.begun() > written.ended()
+                        && call.ended() < before);
+    }
+
     private static Path strace() {
         return Stream.of(System.getenv().getOrDefault("PATH", "").split(":"))
                 .map(each -> Path.of(each, "strace"))

@@ -9,6 +9,7 @@ import io.penstock.broker.sharing.HeaderBlock;
 import io.penstock.protocol.Subjects;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.Set;
 
@@ -40,20 +41,12 @@ final class TraceRefusal {
     private static boolean holds(byte[] bytes, int offset, int length) {
         int last = offset + length - DESTINATION.length;
         for (int i = offset; i <= last; i++) {
-            if (bytes[i] == '\r' && isAt(bytes, i)) {
+            if (bytes[i] == '\r'
+                    && Arrays.equals(bytes, i, i + DESTINATION.length, DESTINATION, 0, DESTINATION.length)) {
                 return true;
             }
         }
         return false;
-    }
-
-    private static boolean isAt(byte[] bytes, int from) {
-        for (int i = 1; i < DESTINATION.length; i++) {
-            if (bytes[from + i] != DESTINATION[i]) {
-                return false;
-            }
-        }
-        return true;
     }
 
     /** Whether the message is only to be traced. */

@@ -10,7 +10,6 @@ import io.penstock.jetstream.state.Phase;
 import io.penstock.jetstream.state.StreamMachine;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.BiConsumer;
 
 /** Gathers the figures of monitoring. Called on the loop. */
 public final class Reports {
@@ -61,28 +60,25 @@ public final class Reports {
      */
     public static List<JetStreamStats.StreamStats> replicas(Host host, String account) {
         List<JetStreamStats.StreamStats> all = new ArrayList<>();
-        followed(
-                host,
-                account,
-                (engine, stream) -> all.add(new JetStreamStats.StreamStats(
-                        Views.replica(engine, stream),
-                        stream.failure(),
-                        stream.consumers().stream()
-                                .map(consumer -> Views.replica(engine, stream, consumer))
-                                .toList())));
-        return all;
-    }
-
-    private static void followed(Host host, String account, BiConsumer<Engine, StreamMachine> each) {
         for (Engine engine : host.engines()) {
             if (engine.replicated() && !engine.leading()) {
                 for (StreamMachine stream : engine.streams().all()) {
                     if (stream.phase() != Phase.IMPORTING && stream.account().equals(account)) {
-                        each.accept(engine, stream);
+                        all.add(replica(engine, stream));
                     }
                 }
             }
         }
+        return all;
+    }
+
+    private static JetStreamStats.StreamStats replica(Engine engine, StreamMachine stream) {
+        return new JetStreamStats.StreamStats(
+                Views.replica(engine, stream),
+                stream.failure(),
+                stream.consumers().stream()
+                        .map(consumer -> Views.replica(engine, stream, consumer))
+                        .toList());
     }
 
     private static JetStreamStats.AccountStats account(AccountRuntime account, boolean details) {

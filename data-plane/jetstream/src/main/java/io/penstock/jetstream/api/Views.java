@@ -116,44 +116,33 @@ public final class Views {
 
     /** A consumer, with metadata about the server's version when {@code versions}. */
     public static ConsumerInfo consumer(StreamRuntime stream, ConsumerRuntime consumer, boolean versions) {
-        Engine engine = stream.engine();
-        ConsumerState live = consumer.live();
-        return new ConsumerInfo(
-                stream.machine().config().name(),
-                live.name(),
-                GoTime.instant(live.created()),
-                config(stream.machine(), live, versions),
-                new SequenceInfo(live.deliveredConsumer(), live.deliveredStream(), time(live.deliveredAt())),
-                new SequenceInfo(live.ackFloorConsumer(), live.ackFloorStream(), time(live.ackedAt())),
-                live.pending().size(),
-                (int) live.redelivered(),
-                consumer.numWaiting(),
-                consumer.numPending(),
-                cluster(engine, false),
-                consumer.pushBound(),
-                consumer.paused(),
-                consumer.pauseRemaining(),
-                GoTime.instant(engine.loop().now()));
+        return consumer(stream.engine(), stream.machine(), consumer.live(), consumer, versions);
     }
 
     /** A consumer as a node has it that does not lead its stream: who waits and what is undelivered only leaders know. */
     static ConsumerInfo replica(Engine engine, StreamMachine stream, ConsumerState consumer) {
+        return consumer(engine, stream, consumer, null, true);
+    }
+
+    /** @param led the consumer at work, null where it is not led */
+    private static ConsumerInfo consumer(
+            Engine engine, StreamMachine stream, ConsumerState consumer, ConsumerRuntime led, boolean versions) {
         return new ConsumerInfo(
                 stream.config().name(),
                 consumer.name(),
                 GoTime.instant(consumer.created()),
-                config(stream, consumer, true),
+                config(stream, consumer, versions),
                 new SequenceInfo(
                         consumer.deliveredConsumer(), consumer.deliveredStream(), time(consumer.deliveredAt())),
                 new SequenceInfo(consumer.ackFloorConsumer(), consumer.ackFloorStream(), time(consumer.ackedAt())),
                 consumer.pending().size(),
                 (int) consumer.redelivered(),
-                0,
-                0,
+                led == null ? 0 : led.numWaiting(),
+                led == null ? 0 : led.numPending(),
                 cluster(engine, false),
-                false,
-                false,
-                0,
+                led != null && led.pushBound(),
+                led != null && led.paused(),
+                led == null ? 0 : led.pauseRemaining(),
                 GoTime.instant(engine.loop().now()));
     }
 

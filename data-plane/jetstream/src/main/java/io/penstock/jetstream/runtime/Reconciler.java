@@ -38,7 +38,7 @@ final class Reconciler {
      */
     private boolean sure;
 
-    /** Which time of leading this is. */
+    /** Tells one time of leading from the next. */
     private int leadership;
 
     Reconciler(Engine engine) {
@@ -47,7 +47,6 @@ final class Reconciler {
 
     /** This node leads from now on. */
     void begin() {
-        leadership++;
         all();
         if (engine.host().clustered()) {
             catchUp(leadership);
@@ -55,7 +54,7 @@ final class Reconciler {
     }
 
     private void catchUp(int asking) {
-        if (asking != leadership || sure) {
+        if (asking != leadership) {
             return;
         }
         engine.host().assignments().catchUp(current -> {
